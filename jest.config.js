@@ -1,0 +1,32 @@
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/eval'],
+  testMatch: ['**/*.spec.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  moduleNameMapper: {
+    '^nestjs-engram$': '<rootDir>/src/index.ts',
+    '^nestjs-engram/graphql$': '<rootDir>/src/graphql/index.ts',
+    '^nestjs-engram/openai$': '<rootDir>/src/openai.ts',
+    '^nestjs-engram/local$': '<rootDir>/src/local.ts',
+    '^nestjs-engram/embedded$': '<rootDir>/src/storage/embedded/index.ts',
+    '^nestjs-engram/testing$': '<rootDir>/src/testing/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  setupFiles: ['reflect-metadata'],
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

@@ -1,0 +1,76 @@
+import type { DecisionAction } from '../model/decision.js';
+import type { MemoryKind } from '../model/kind.js';
+import type { MemorySource, RecallMode } from '../model/memory.js';
+import type { ObservationStatus } from '../model/observation.js';
+import type { RejectionReason } from '../model/rejection.js';
+import type { Scope } from '../model/scope.js';
+
+/** Plain data, ids and counts only; dates are ISO strings, so that a payload survives JSON. */
+interface ScopedEvent extends Scope {
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export interface MemoryChangedEvent extends ScopedEvent {
+  readonly memoryId: string;
+  readonly kind: MemoryKind;
+  readonly version: number;
+  readonly source: MemorySource;
+  /** The turn that caused it, null for a call. */
+  readonly turnId: string | null;
+}
+
+/** Durations in milliseconds. The scope appears only through the host's `scopeIdentifier` option. */
+interface TelemetryEvent {
+  readonly durationMs: number;
+  readonly store: string;
+  readonly scopeId?: string;
+  /** Error code where the call failed. */
+  readonly error?: string;
+}
+
+/** Every event by name. Domain events are published after commit; a crash between commit and publish can lose one. */
+export interface MemoryEventMap {
+  'memory.added': MemoryChangedEvent;
+  'memory.updated': MemoryChangedEvent;
+  'memory.forgotten': MemoryChangedEvent;
+  'memory.expired': MemoryChangedEvent;
+  'memory.rejected': ScopedEvent & {
+    readonly reason: RejectionReason;
+    readonly kind: MemoryKind;
+    readonly source: MemorySource;
+  };
+  'observation.queued': ScopedEvent & { readonly turnId: string };
+  'observation.applied': ScopedEvent & {
+    readonly turnId: string;
+    readonly status: ObservationStatus;
+    readonly counts: Readonly<Record<DecisionAction, number>>;
+    readonly rejected: number;
+  };
+  'observation.failed': ScopedEvent & { readonly turnId: string; readonly error: string; readonly willRetry: boolean };
+  'engram.add': TelemetryEvent & { readonly count: number; readonly rejected: number };
+  'engram.recall': TelemetryEvent & {
+    readonly mode: RecallMode;
+    readonly limit: number;
+    readonly count: number;
+    /** The embedder did not answer in time; words alone did. */
+    readonly degraded: boolean;
+  };
+  'engram.inject': TelemetryEvent & { readonly count: number; readonly characters: number };
+  'engram.observe': TelemetryEvent & { readonly status: ObservationStatus; readonly duplicate: boolean };
+  'engram.observe-later': TelemetryEvent & { readonly status: ObservationStatus; readonly duplicate: boolean };
+  'engram.extract': TelemetryEvent & {
+    readonly candidates: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+  };
+  'engram.consolidate': TelemetryEvent & {
+    readonly counts: Readonly<Record<DecisionAction, number>>;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    /** Decisions that named an alias that was not offered. */
+    readonly skipped: number;
+  };
+}
+
+export type MemoryEventName = keyof MemoryEventMap;

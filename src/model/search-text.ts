@@ -1,0 +1,22 @@
+/**
+ * Locale of the segmenter. The word breaker's dictionaries for Chinese, Japanese, Thai, Lao, Khmer and Burmese apply
+ * under any locale; a fixed one keeps documents and queries alike on every machine.
+ */
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** The words of a text in the order they stand: NFKC, lower case, punctuation dropped, scripts without blanks cut by dictionary. */
+export function words(text: string): string[] {
+  const found: string[] = [];
+  for (const { segment, isWordLike } of segmenter.segment(text.normalize('NFKC').toLowerCase())) {
+    if (isWordLike) found.push(segment);
+  }
+  return found;
+}
+
+/**
+ * Words apart by blanks, ready for `to_tsvector`: operators and punctuation are gone, so that a query is plain text
+ * whatever it holds. Empty for a blank text.
+ */
+export function searchText(text: string): string {
+  return words(text).join(' ');
+}

@@ -1,0 +1,19 @@
+import type { MemoryKind } from '../model/kind.js';
+import type { MemorySource } from '../model/memory.js';
+import type { Message } from '../model/message.js';
+import type { Rejection } from '../model/rejection.js';
+
+/** What is about to be stored. */
+export interface PolicySubject {
+  readonly content: string;
+  readonly kind: MemoryKind;
+  readonly source: MemorySource;
+}
+
+/** Decides what may be kept. Asked on add, update, merge and import before anything is embedded, and again at recall. */
+export interface PersistencePolicy {
+  /** Null: may be kept. */
+  check(subject: PolicySubject): Promise<Rejection | null>;
+  /** Replaces every secret in a turn's messages by a mask, before the turn is written anywhere. */
+  mask(messages: readonly Message[]): Promise<Message[]>;
+}

@@ -1,0 +1,247 @@
+import type { AppliedDecision } from '../model/decision.js';
+import type { MemoryKind } from '../model/kind.js';
+import type { Memory, MemoryMetadata, MemorySource, RecallMode, RevisionEnd } from '../model/memory.js';
+import type { Message } from '../model/message.js';
+import type { ObservationStatus } from '../model/observation.js';
+import type { Scope } from '../model/scope.js';
+
+/** What the scope's own row says. */
+export interface ScopeState {
+  readonly enabled: boolean;
+  /** Random uuid, new at each erasure: a write that began under another one must stop. */
+  readonly generation: string;
+  /** One more at each change of what recall can see. */
+  readonly revision: number;
+  readonly erasedAt: Date | null;
+}
+
+/** A vector with the space that made it (`provider:model:dimensions`). Two spaces are never compared. */
+export interface SpaceVector {
+  readonly space: string;
+  readonly values: readonly number[];
+}
+
+/** A row to be stored. Everything is validated, redacted and embedded before it comes here. */
+export interface NewMemory {
+  readonly id: string;
+  readonly content: string;
+  /** From `contentHash(content)`: a 128-bit hash in uuid form. */
+  readonly contentHash: string;
+  readonly kind: MemoryKind;
+  readonly importance: number;
+  readonly metadata: MemoryMetadata;
+  /** From `searchText(content)`: words apart by blanks, ready for a text index. */
+  readonly searchText: string;
+  readonly vector: SpaceVector | null;
+  readonly source: MemorySource;
+  readonly turnId: string | null;
+  readonly messageNo: number | null;
+  /** When it was said; null is the stamp of the transaction. */
+  readonly evidenceAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+/** Fields to change; an absent field stays. Text, hash, search text and vector change together or not at all. */
+export interface MemoryChange {
+  readonly text?: {
+    readonly content: string;
+    readonly contentHash: string;
+    readonly searchText: string;
+    readonly vector: SpaceVector | null;
+  };
+  readonly kind?: MemoryKind;
+  readonly importance?: number;
+  readonly metadata?: MemoryMetadata;
+  readonly expiresAt?: Date | null;
+  readonly evidenceAt?: Date;
+  readonly turnId?: string | null;
+  readonly messageNo?: number | null;
+}
+
+/** A memory with what only writers need. */
+export interface StoredMemory extends Memory {
+  readonly contentHash: string;
+  readonly space: string | null;
+  readonly evidenceAt: Date;
+}
+
+/** What ended a state, and by whom. */
+export interface RevisionCause {
+  readonly endedBy: RevisionEnd;
+  readonly turnId?: string | null;
+  readonly mergedInto?: string | null;
+}
+
+export interface RecallQuery {
+  /** From `searchText(query)`; empty means no keyword leg. */
+  readonly searchText: string;
+  /** Null means no vector leg. Rows of another space are not reached by it. */
+  readonly vector: SpaceVector | null;
+  readonly mode: RecallMode;
+  /** Absent or empty: all kinds. */
+  readonly kinds?: readonly MemoryKind[];
+  /** JSON containment: every given key has the given value. */
+  readonly metadata?: MemoryMetadata;
+  readonly limit: number;
+  /** Weight 0-1 of the vector leg in the fused score; the keyword leg has the rest. With one leg only, that leg counts whole. */
+  readonly denseWeight: number;
+  /** A row enters when any of the three holds. Null switches that one off; all null lets every row in. */
+  readonly maxDistance: number | null;
+  readonly minCoverage: number | null;
+  readonly minScore: number | null;
+}
+
+export interface RecallHit {
+  readonly memory: Memory;
+  readonly score: number;
+  readonly distance: number | null;
+  readonly coverage: number | null;
+  readonly vectorRank: number | null;
+  readonly keywordRank: number | null;
+}
+
+export interface MemoryPageQuery {
+  readonly kinds?: readonly MemoryKind[];
+  /** From `searchText`: rows that have all of these words. */
+  readonly searchText?: string;
+  readonly limit: number;
+  /** Exclusive start, newest first. */
+  readonly after?: MemoryPosition;
+}
+
+/** Place of a row in the order of pages: newest first by `(created_at, id)`. */
+export interface MemoryPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+export interface MemoryPage {
+  readonly memories: readonly Memory[];
+  readonly hasNextPage: boolean;
+  /** Rows that match, on all pages. */
+  readonly totalCount: number;
+}
+
+/** A turn as handed in. Secrets in `messages` are masked already. */
+export interface NewTurn {
+  readonly turnId: string;
+  readonly messages: readonly Message[];
+  readonly messagesHash: Buffer;
+  readonly occurredAt: Date | null;
+  readonly timeZone: string | null;
+  /** Generation that the caller read at its start; another one now is a CONFLICT. */
+  readonly generation: string;
+}
+
+export interface TurnRecord {
+  readonly turnId: string;
+  readonly seq: number;
+  readonly status: ObservationStatus;
+  readonly messages: readonly Message[] | null;
+  readonly messagesHash: Buffer;
+  readonly occurredAt: Date;
+  readonly timeZone: string | null;
+  readonly generation: string;
+  readonly attempt: number;
+  readonly failures: number;
+  readonly decisions: readonly AppliedDecision[];
+  readonly errorCode: string | null;
+}
+
+export interface ClaimedTurn extends TurnRecord {
+  /** The fence: random, new at each claim. Every later write of this turn repeats it. */
+  readonly claim: string;
+  readonly messages: readonly Message[];
+}
+
+/** Names a turn in any scope; what a queue carries. Holds no text. */
+export interface TurnKey extends Scope {
+  readonly turnId: string;
+}
+
+/** The turn log and outbox. */
+export interface TurnLog {
+  /**
+   * Stores a pending turn, or finds the one of the same key. With the scope off, nothing is stored and `disabled` returns.
+   * @throws ConflictError when the generation moved, or when the same turnId holds other messages
+   */
+  insert(
+    scope: Scope,
+    turn: NewTurn,
+  ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }>;
+  find(scope: Scope, turnId: string): Promise<TurnRecord | null>;
+  /**
+   * Takes the scope's earliest due turn, or nothing where another worker holds the scope or nothing is due.
+   * One UPDATE: status, claim, lease. Does not lock the scope.
+   */
+  claim(scope: Scope, options: { leaseMs: number }): Promise<ClaimedTurn | null>;
+  /** Renews the lease by the database's clock; false when the claim was lost. */
+  renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean>;
+  /** Gives a claim back: due again after `delayMs`, or dead. A lost claim changes nothing. */
+  fail(scope: Scope, claim: string, failure: { errorCode: string; delayMs: number; dead: boolean }): Promise<boolean>;
+  /** Gives a claim back untouched, due at once (shutdown). */
+  release(scope: Scope, claim: string): Promise<boolean>;
+  /** Due turns of any scope, handed to one caller only for `holdMs`. The one read that has no scope. */
+  sweep(options: { limit: number; holdMs: number }): Promise<TurnKey[]>;
+}
+
+/** One transaction in one scope, under the scope's lock. Changes bump the scope's revision once. */
+export interface ScopeWriter {
+  /** The locked row as it was when the lock was taken. */
+  readonly state: ScopeState;
+  /** The one time of this transaction: later than every earlier stamp of the scope, whole milliseconds. */
+  readonly stamp: Date;
+  find(id: string): Promise<StoredMemory | null>;
+  /** Rows by content hash, expired ones too. */
+  findByHashes(hashes: readonly string[]): Promise<StoredMemory[]>;
+  /** Same as `MemoryStore.recall`, seen from inside the transaction. */
+  recall(query: RecallQuery): Promise<RecallHit[]>;
+  /** Hashes must be free: collisions are found by `findByHashes`, never by catching a unique violation. */
+  insert(memories: readonly NewMemory[]): Promise<Memory[]>;
+  /** Keeps the old state as a revision, ended at the stamp. @throws ConflictError when `version` is no longer the current one */
+  update(target: { id: string; version: number }, change: MemoryChange, cause: RevisionCause): Promise<Memory>;
+  /** Ends the memory: a revision, then the row goes. @throws ConflictError as `update` */
+  remove(target: { id: string; version: number }, cause: RevisionCause): Promise<void>;
+  /** Locks the turns of a claim, `FOR UPDATE`. Must be the first statement of an apply. Empty when the fence was lost. */
+  lockClaimedTurns(claim: string): Promise<TurnRecord[]>;
+  /** Ends a claimed turn and clears its messages. @throws ConflictError when the fence was lost; the transaction must roll back */
+  finishTurn(
+    claim: string,
+    turnId: string,
+    result: { status: 'applied' | 'nothing' | 'rejected' | 'disabled'; decisions: readonly AppliedDecision[] },
+  ): Promise<void>;
+}
+
+export interface ScopeStats {
+  readonly total: number;
+  readonly byKind: Readonly<Record<MemoryKind, number>>;
+  /** Rows without a vector in `space`. */
+  readonly staleEmbeddings: number;
+  readonly pendingTurns: number;
+  readonly deadTurns: number;
+}
+
+/**
+ * Where memories live. Scope first in every call; no read returns a deleted or expired row.
+ * The contract tests in `nestjs-engram/testing` say what an own adapter must do.
+ */
+export interface MemoryStore {
+  /** Name for logs and telemetry: `postgres`, `embedded`, `in-memory`. */
+  readonly adapter: string;
+  readonly turns: TurnLog;
+  /** Connects, migrates. Called once, before anything else. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Resolves when the store can serve. @throws UnavailableError */
+  check(): Promise<void>;
+  /** Makes the scope's row where there is none. */
+  scopeState(scope: Scope): Promise<ScopeState>;
+  get(scope: Scope, id: string): Promise<Memory | null>;
+  list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage>;
+  recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]>;
+  /** Runs `work` in one READ COMMITTED transaction that holds the scope's row lock. A throw rolls everything back. @throws UnavailableError past the lock time-out */
+  write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T>;
+  /** Counts an access of each, off the hot path. Ids that are gone are passed over. */
+  touch(scope: Scope, ids: readonly string[]): Promise<void>;
+  stats(scope: Scope, space: string | null): Promise<ScopeStats>;
+}
