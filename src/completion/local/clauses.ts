@@ -1,0 +1,134 @@
+import { QUOTE_MARK } from './spoken-text.js';
+
+/** "I'm", "i dont", "we've" -> the long forms, in which each rule is written once. "We" counts as the user. */
+function expanded(sentence: string): string {
+  return sentence
+    .replace(/\bi\b/g, 'I')
+    .replace(/\b[Ww]e\b/g, 'I')
+    .replace(/\bus\b/g, 'me')
+    .replace(/\b(?:our|my)\b/gi, 'my')
+    .replace(/\bim\b/gi, 'I am')
+    .replace(/\bive\b/gi, 'I have')
+    .replace(/\bI'm\b|\bI're\b|\bI are\b/gi, 'I am')
+    .replace(/\bI've\b/gi, 'I have')
+    .replace(/\bI'd\b/gi, 'I would')
+    .replace(/\bI'll\b/gi, 'I will')
+    .replace(/\bcan'?t\b|\bcan not\b/gi, 'cannot')
+    .replace(/\bwon't\b/gi, 'will not')
+    .replace(/\bain't\b/gi, 'am not')
+    .replace(/\b(do|does|did|is|are|was|were|has|have|had|would|could|should)n'?t\b/gi, '$1 not')
+    .replace(/\b(my (?:[\w-]+ ){0,2}[\w-]+)'s (?=name is\b|called\b|named\b)/gi, (_, owner: string) => `${owner}'s `)
+    .replace(/\bname's\b/gi, 'name is')
+    .replace(/\bit's\b/gi, 'it is');
+}
+
+/** Words that open a sentence without adding to it, and phrases that ask to remember what follows. */
+const OPENING = new RegExp(
+  '^(?:(?:' +
+    [
+      'hi|hello|hey|hiya|good (?:morning|afternoon|evening)|greetings',
+      'hi there|hey there|hello there|hi all|hi everyone',
+      'well|so|oh|ok|okay|yes|yeah|yep|no|nope|sure|right|actually|anyway|also|and|but|plus|btw|by the way|fyi|for your information|honestly|basically|look|thanks|thank you|sorry|hmm|um|great|cool|nice|perfect|awesome|unfortunately|luckily|sadly|fortunately|finally|first|firstly|second|secondly|besides|additionally|in addition|in fact|as it happens|incidentally|update|news',
+      'for context|for the record|for reference|just so you know|so you know|just to let you know|to be clear|in general|generally|generally speaking|at home|at work|personally|as always',
+      '(?:as )?I (?:have )?(?:already )?(?:told you|said|mentioned)(?: before| already| earlier| last time)?(?: that)?',
+      '(?:please )?(?:remember|note|keep in mind|bear in mind|be aware|do not forget|take note)(?: that)?(?=,? (?:I|my)\\b)',
+      'I (?:should|must|have to|want to|would like to|will|can)(?: also)? (?:mention|add|say|tell you|point out|let you know|confess|admit)(?: that)?',
+      'you should know(?: that)?|you might want to know(?: that)?|it may help to know(?: that)?',
+      'the thing is(?: that)?|the truth is(?: that)?|turns out(?: that)?|it turns out(?: that)?|fun fact',
+      'since yesterday|since last (?:week|month|year)|as of (?:today|now|this week|this month)|from today|these days|nowadays|now|currently|right now|at the moment|recently|lately',
+    ].join('|') +
+    ')(?:[,:!.\\u2014-]+\\s*|\\s+))',
+  'i',
+);
+
+/** Verbs whose bare form after "and" starts a new statement about the same subject. */
+const CONTINUING =
+  '(?:live in|work (?:at|for|as|in|from|on|with)|use|deploy|host|love|like|enjoy|hate|dislike|prefer|adore|cannot stand|do not|have (?:a|an|two|three|four|five|one|no)|am|speak|play|study|drive|own|run (?:a|an|my)|cook|want to|plan to|hope to|never|always|moved|switched|please|keep|avoid|eat|drink|code in|program in|collect|volunteer|teach|no longer|stopped)\\b';
+
+const BOUNDARY = new RegExp(
+  '\\s*(?:;|\\s[\\u2014\\u2013-]\\s|\\u2014)\\s*(?:and |but |so |plus )?' +
+    `|,?\\s+(?:and|but|so|plus|yet|while|whereas|though|although|and also|but also)\\s+(?=(?:also |then |now |currently |please |just |really |that )*(?:I|my|please|always|never|do not|call me|keep|${CONTINUING}))` +
+    `|,\\s*(?=(?:also |then |now |currently |please )*(?:I|my|please|call me|keep (?:it|answers|replies|your)|${CONTINUING}))`,
+);
+
+const HEDGED =
+  /\b(?:if|unless|whether|would|could|might|maybe|perhaps|probably|possibly|I (?:think|guess|suppose|assume|believe|doubt|wonder|wish|bet|heard|dreamt|dreamed)|not sure|supposedly|apparently|allegedly|as though|in case|almost|nearly|used to|someone|somebody|people (?:who|that|like)|anyone|pretending|seems?|feels? like|looks? like|sounds? like)\b/i;
+/** Somebody else's words or thoughts, even without quotation marks. */
+const REPORTED =
+  /\b(?:he|she|they|it|who|[\p{Lu}][\p{Ll}]+|friend|boss|client|customer|user|wife|husband|partner|doctor|colleague|coworker|mother|father|mom|mum|dad|brother|sister|teacher|manager|people|everyone|article|book|song|email|character)\s+(?:just |always |once |also |still |keeps |recently )?(?:says?|said|saying|tells?|told|writes?|wrote|asks?|asked|claims?|claimed|thinks?|thought|texted|replied|goes|reads?|insists?|insisted|believes?|mentioned|shouted|calls?)\b/u;
+const IRONIC =
+  /\b(?:oh,? (?:great|wow|sure|joy|perfect|wonderful|brilliant|yeah)|yeah,? (?:right|sure)|just (?:love|adore)|absolutely love (?:it )?when|because who does not|of course I|what a joy|so much fun|love nothing more than|as if|thanks for nothing|living the dream|my favou?rite (?:pastime|hobby) is (?:waiting|debugging|being))\b|\/s\b|[\u{1F644}\u{1F643}]/iu;
+const SCREENWIDE_TRANSIENT = /\b(?:for (?:this|the next|now only)|this (?:time|one|once|file|function|question|answer|conversation|chat|session|task)|just (?:this|for)|(?:in|for) (?:this|that) (?:case|one|file|example|task|project|email|chat|message))\b/i;
+
+const QUESTION_START =
+  /^(?:what|which|who|whom|whose|where|when|why|how|do|does|did|is|are|was|were|am|can|could|would|will|should|shall|may|has|have|any|guess|isn't|aren't|don't|can't)\b/i;
+const INVERTED = /^(?:do|did|am|was|have|had|can|could|would|will|should|shall|may|must|is|are|does|has)\s+(?:I|my|you|not I|there|it|this|that|the|he|she|they)\b/i;
+const TAG_QUESTION = /^(?:right|ok|okay|correct|no|yes|yeah|huh|eh|true|is not it|is it not|do not I|am I not|do I not|remember|do I|am I|are not I|got it|you know|is that (?:ok|right|fine|clear|correct)|does that matter|do you (?:remember|know))\b/i;
+
+/** One statement that the user makes, contractions spelled out, opening words cut, no full stop. */
+export interface Clause {
+  readonly text: string;
+  /** "also", "too", "as well", "another": it stands beside what was said before. */
+  readonly additional: boolean;
+}
+
+/** The clauses of a sentence in which the user may be stating something; none for questions, guesses, hearsay and irony. */
+export function clausesOf(sentence: string): Clause[] {
+  const isQuestion = /\?[\s!?)"']*$/.test(sentence) || /\?\s/.test(sentence);
+  let text = expanded(sentence.trim()).replace(/[\s.!?\u2026:)]+$/u, '').replace(/^\W*\(/u, '');
+  text = withoutOpening(text);
+  if (REPORTED.test(text) || IRONIC.test(text)) return [];
+
+  const parts = text.split(BOUNDARY).map((part) => part.trim()).filter((part) => part !== '');
+  const spoken = isQuestion ? beforeQuestion(parts, text) : parts;
+  const clauses: Clause[] = [];
+  let subject = '';
+  for (const part of spoken) {
+    const opened = withoutOpening(part);
+    if (QUESTION_START.test(opened) && (INVERTED.test(opened) || isQuestion || /^(?:what|which|who|where|when|why|how|guess)\b/i.test(opened))) {
+      continue;
+    }
+    if (HEDGED.test(opened)) {
+      // A guess carries over to what hangs on it: "if I moved to Rome and worked there".
+      if (/\b(?:if|suppose|imagine|would|wish|unless)\b/i.test(opened)) return [];
+      continue;
+    }
+    if (opened.includes(QUOTE_MARK) || SCREENWIDE_TRANSIENT.test(opened)) continue;
+    const additional = /\b(?:also|too|as well|another|second|in addition)\b/i.test(opened);
+    const complete = carryingSubject(opened, subject);
+    if (/^I\b/.test(complete)) subject = 'I';
+    clauses.push({ text: complete.replace(/,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|these days|nowadays)$/i, ''), additional });
+  }
+  return clauses;
+}
+
+/** "I live in Rome, what should I wear?" keeps its first half; "I live in Rome, right?" keeps nothing. */
+function beforeQuestion(parts: readonly string[], text: string): string[] {
+  const comma = text.lastIndexOf(', ');
+  if (parts.length === 1 && comma > 0) {
+    const tail = withoutOpening(text.slice(comma + 2).replace(/^(?:so|and|but)\s+/i, ''));
+    const head = text.slice(0, comma);
+    if (QUESTION_START.test(tail) && !TAG_QUESTION.test(tail) && !QUESTION_START.test(head)) {
+      return head.split(BOUNDARY).map((part) => part.trim()).filter((part) => part !== '');
+    }
+    return [];
+  }
+  const last = parts.at(-1) ?? '';
+  const tail = withoutOpening(last);
+  const tailAfterComma = last.slice(last.lastIndexOf(', ') + 2);
+  if (TAG_QUESTION.test(tail) || TAG_QUESTION.test(tailAfterComma) || !QUESTION_START.test(tail) || QUESTION_START.test(parts[0] ?? '')) return [];
+  return parts.slice(0, -1);
+}
+
+function withoutOpening(text: string): string {
+  let rest = text;
+  for (let next = rest.replace(OPENING, ''); next !== rest; next = rest.replace(OPENING, '')) rest = next;
+  return rest;
+}
+
+function carryingSubject(part: string, subject: string): string {
+  if (subject === '' || /^(?:I|my)\b/.test(part)) return part;
+  return new RegExp(`^(?:also |then |now |currently |really )*${CONTINUING}`).test(part) && !/^(?:please|keep|always|never)\b/i.test(part)
+    ? `I ${part}`
+    : part;
+}

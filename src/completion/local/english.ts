@@ -1,0 +1,48 @@
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
+
+/** What the rules ask of an English grammar. */
+export interface English {
+  /** Sentences in the order they stand; "Fly.io", "Dr. Smith" and "v1.2" do not end one. */
+  sentences(text: string): string[];
+  /** "eating" -> "eat", "got" -> "get". */
+  infinitive(verb: string): string;
+  isPlace(text: string): boolean;
+  isFirstName(word: string): boolean;
+  /** "German", "Brazilian". */
+  isDemonym(word: string): boolean;
+}
+
+/** The little of `compromise` that is used, so that its own types are not needed to compile against this package. */
+interface CompromiseView {
+  has(match: string): boolean;
+  sentences(): { out(format: 'array'): string[] };
+  tag(tag: string): CompromiseView;
+  verbs(): { conjugate(): readonly { Infinitive?: string }[] };
+}
+type Compromise = (text: string) => CompromiseView;
+
+/**
+ * Loads the grammar; about 0.3 s and once for each process, which is why it waits for the first use.
+ * @throws InvalidOptionsError when the optional peer `compromise` is not installed
+ */
+export async function loadEnglish(
+  load: () => Promise<{ default: unknown }> = () => import('compromise'),
+): Promise<English> {
+  let nlp: Compromise;
+  try {
+    nlp = (await load()).default as Compromise;
+  } catch (cause) {
+    throw new InvalidOptionsError(
+      'completion',
+      'LocalCompletion needs the package "compromise", which is not installed. Run `npm install compromise`, or set another completion.',
+      { cause },
+    );
+  }
+  return {
+    sentences: (text) => nlp(text).sentences().out('array'),
+    infinitive: (verb) => nlp(verb).tag('Verb').verbs().conjugate()[0]?.Infinitive ?? verb,
+    isPlace: (text) => nlp(text).has('#Place'),
+    isFirstName: (word) => nlp(word).has('^#FirstName$'),
+    isDemonym: (word) => nlp(word).has('^#Demonym$'),
+  };
+}

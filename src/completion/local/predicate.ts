@@ -1,0 +1,59 @@
+import type { English } from './english.js';
+
+/** What a clause says of "I": "I do not eat meat any more" is `eat`, `meat`, negated. */
+export interface Predicate {
+  /** Base form; `be` for am. `stand` is only read from "cannot stand". */
+  readonly verb: string;
+  readonly rest: string;
+  readonly negated: boolean;
+  /** The negation was "cannot", which says more than "does not". */
+  readonly unable: boolean;
+}
+
+const ADVERB =
+  '(?:also|really|just|actually|still|now|currently|basically|honestly|definitely|absolutely|already|presently|simply|truly|generally|personally|usually|normally|mostly|mainly|typically|primarily|completely|totally|quite|very much|particularly|especially|both|all|recently)';
+const TRAILING_END = /\s+(?:any ?more|any longer)\b/i;
+
+/** Null when the clause is not a present statement with "I" as its subject. */
+export function predicateOf(clause: string, english: English): Predicate | null {
+  const match = /^I\s+(.+)$/s.exec(clause);
+  if (!match) return null;
+  let words = match[1] ?? '';
+  let negated = false;
+
+  words = stripAdverbs(words);
+  const noLonger = /^(?:am |have )?no longer /i.exec(words);
+  if (noLonger) {
+    negated = true;
+    words = words.replace(/no longer /i, '');
+  }
+  if (TRAILING_END.test(words)) words = words.replace(TRAILING_END, '');
+
+  const stopped = /^(?:have )?(?:stopped|quit|given up|gave up) ([a-z]+ing)\b ?(.*)$/is.exec(words);
+  if (stopped) return { verb: english.infinitive(stopped[1] ?? ''), rest: (stopped[2] ?? '').trim(), negated: true, unable: false };
+
+  const denied = /^(?:do not|never|did not ever)\s+(.+)$/is.exec(words);
+  if (denied) {
+    negated = true;
+    words = stripAdverbs(denied[1] ?? '');
+  }
+  const cannotStand = /^cannot (?:really )?(stand|bear|tolerate|eat|drink|swim|drive)\b\s*(.*)$/is.exec(words);
+  if (cannotStand) return { verb: (cannotStand[1] ?? '').toLowerCase(), rest: cannotStand[2] ?? '', negated: true, unable: true };
+
+  const have = /^have (?:got|been) (.+)$/is.exec(words);
+  if (have && /^have got/i.test(words)) return { verb: 'have', rest: have[1] ?? '', negated, unable: false };
+  if (have) words = `am ${have[1]}`;
+
+  const be = /^am\s+(?:not\s+)?(.+)$/is.exec(words);
+  if (be) return { verb: 'be', rest: stripAdverbs(be[1] ?? ''), negated: negated || /^am\s+not\b/i.test(words), unable: false };
+
+  const verb = /^([a-z]+)\b\s*(.*)$/is.exec(words);
+  if (!verb) return null;
+  return { verb: (verb[1] ?? '').toLowerCase(), rest: (verb[2] ?? '').trim(), negated, unable: false };
+}
+
+function stripAdverbs(words: string): string {
+  return words
+    .replace(new RegExp(`^(?:${ADVERB}\\s+)+`, 'i'), '')
+    .replace(new RegExp(`^((?:am|do|have)(?: not)?) (?:${ADVERB}\\s+)+`, 'i'), '$1 ');
+}

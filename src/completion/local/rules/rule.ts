@@ -1,0 +1,56 @@
+import type { MemoryKind } from '../../../model/kind.js';
+import type { Calendar } from '../calendar.js';
+import type { English } from '../english.js';
+import type { Predicate } from '../predicate.js';
+import { capitalised, inThirdPerson, thirdPerson } from '../third-person.js';
+
+/** A clause as the rules see it. */
+export interface Statement {
+  readonly text: string;
+  readonly predicate: Predicate | null;
+  readonly additional: boolean;
+  readonly english: English;
+  readonly calendar: Calendar;
+  /** The message asks for nothing else, so that a request in it is meant to last. */
+  readonly requestStandsAlone: boolean;
+}
+
+export interface Finding {
+  readonly content: string;
+  readonly kind: MemoryKind;
+  /** 0-1. */
+  readonly importance: number;
+}
+
+/** Recognises one family of statements. Null when the clause is none of them; the first rule that answers wins. */
+export type Rule = (statement: Statement) => Finding | null;
+
+/** Importance by what getting it wrong would cost the user: health, then identity, then taste, then what passes. */
+export const IMPORTANCE = { health: 0.9, identity: 0.8, instruction: 0.8, fact: 0.6, preference: 0.6, goal: 0.6, event: 0.4 } as const;
+
+/** "be", "vegetarian" -> "Is vegetarian"; "eat", "meat", negated -> "Does not eat meat". */
+export function stated({ verb, negated, unable }: Predicate, rest: string, additional = false): string {
+  const words = inThirdPerson(rest);
+  if (unable) return `Cannot ${verb} ${words}`.trim();
+  if (verb === 'be') return `${negated ? 'Is not' : additional ? 'Is also' : 'Is'} ${words}`;
+  if (negated) return `Does not ${verb} ${words}`.trim();
+  const finite = thirdPerson(verb);
+  return `${additional ? `Also ${finite}` : capitalised(finite)} ${words}`.trim();
+}
+
+/** Where the statement ends and its reason, relative clause or afterthought begins. */
+const AFTERTHOUGHT =
+  /\s*(?:,|\()?\s+(?:because|since (?=I|my|it|the|they|he|she)|so that|so I|which|who (?=is|are|was|has)|whereas|although|though|as (?=I|it|my)|and (?=it|they|that|this|he|she|the)|but|where (?=I)|when (?=I|it|you)|while (?=I)|until (?=I)|to (?=be honest|be fair))\b.*$|\s*[,(:]\s.*$/is;
+
+/** Points into the conversation or at what lies on the screen: means nothing tomorrow. */
+const POINTING =
+  /^(?:it|this|that|these|those|them|him|her|he|she|they|you|your|yours|what|how|why|where|when|who|which|such|some|something|someone|anything|nothing|everything|one|ones|the (?!(?:[A-Z]|sea\b|beach|mountains|outdoors|city|countryside|coast|theat(?:re|er)|cinema|gym|ocean|guitar|piano|violin|drums|cello|flute|bass|saxophone|trumpet|harp|ukulele|colou?rs?\b|smell|taste|rain|cold|heat|snow|winter|summer|autumn|night|morning)))\b/;
+const PASSING =
+  /\b(?:your|you|here|above|below|right now|at the moment|today|tonight|for now|this (?:one|code|function|file|answer|version|approach|error|bug|issue|idea|solution|way)|the (?:above|following|previous|latter|former|first|second|last|other|new|old) (?:one|option|version|approach|answer|idea|suggestion|solution|part|paragraph|example)|again)\b/i;
+
+/** The thing said, cut to the statement itself; null when it points at something only this conversation knows. */
+export function durable(words: string, longest = 14): string | null {
+  const text = words.replace(AFTERTHOUGHT, '').replace(/[\s,;:.!]+$/, '').trim();
+  if (text === '' || POINTING.test(text) || PASSING.test(text)) return null;
+  return text.split(/\s+/).length <= longest ? text : null;
+}

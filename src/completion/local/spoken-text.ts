@@ -1,0 +1,83 @@
+/**
+ * What in a message is not the user speaking about themselves: material to work on, quotations, play. All of it reads
+ * like first person, so it must be gone before any rule looks.
+ */
+
+const FENCED = /(```|~~~)[\s\S]*?(?:\1|$)/g;
+/** Tags and what stands between them: pasted markup, other systems' context, and our own block should it have survived. */
+const TAGGED = /<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?(?:<\/\1\s*>|$)/gi;
+const QUOTED_LINE = /^\s*(?:>|&gt;|\|)/;
+/** "Alice: I love it", "[10:14] bob: hi", "User: ...": a transcript. A few labels introduce the user's own words. */
+const SPEAKER_LINE = /^\s*(?:\[[^\]]{1,30}\]\s*|\d{1,2}:\d{2}\s*)?[\p{L}][\p{L}\d_.' -]{0,30}:\s/u;
+const OWN_LABEL =
+  /^\s*(?:note|fyi|ps|p\.s\.|update|btw|by the way|reminder|about me|context|for context|background|some background|also|me|correction|edit|for the record|fact|fun fact|remember|please remember|remember this|please note|heads up)\s*:\s*/i;
+const INDENTED_CODE = /^(?: {4,}|\t)\S/;
+/** Code that was pasted without a fence. */
+const CODE_LINE = /[;{}]\s*$|=>|^\s*(?:const|let|var|import|export|return|def|class|function|SELECT|INSERT|#include)\b|^\s*[$#]\s/;
+
+const WORK_VERB =
+  'translate|summari[sz]e|rewrite|rephrase|paraphrase|proof-?read|correct|edit|improve|polish|shorten|review|classify|label|reply to|respond to|answer this|analy[sz]e|transcribe|continue|complete|parse|extract|spell-?check|fix the (?:grammar|spelling|text)|check (?:the|this|my) (?:grammar|spelling|text|sentence|email|essay)|convert|format|turn this|make this|explain this|what does this|grade|evaluate|write|draft|compose|generate|say|type|print|repeat|read|sentence';
+/** "Translate this to French: I live in Rome": what follows the colon is material. */
+const MATERIAL_AFTER_COLON = new RegExp(
+  `^.*\\b(?:${WORK_VERB}|here(?: is|'s| are)|this is|the following|below|quote|lyrics|text|email|message|letter|bio|review|story|poem|essay|post|tweet|comment|transcript|example|log|says?|said|wrote|writes?|writing|told me|asked|texted|replied|goes|reads|answered|shouted|claims?|posted)\\b[^:\\n]*:(?!\\/\\/)`,
+  'i',
+);
+/** From here on the "I" is somebody invented. */
+const PRETENCE =
+  /\b(?:suppose|supposing|imagine|pretend(?:ing)?|assum(?:e|ing)|hypothetically|let'?s say|let us say|say that i|role-?play(?:ing)?|act(?:ing)? as|you are now|in this scenario|in a scenario|for the sake of (?:argument|example)|for (?:example|instance)|e\.g\.|thought experiment|what if|as if i|in character|my character|the protagonist|the narrator|as an? (?:user|customer|developer|admin|administrator|visitor|manager|product owner|guest), i)\b/i;
+const WITHDRAWN = /\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|never ?mind(?: that)?)\b/i;
+const WORK_ON_FIRST_LINE = new RegExp(`^(?:please |can you |could you |would you |pls |kindly )*(?:${WORK_VERB})\\b`, 'i');
+/** Two or more words between quotation marks; one name between them ("my dog is called \"Rex\"") keeps its words. */
+const QUOTATION = /"[^"\n]*"|(?<![\p{L}\d])'[^'\n]*\s[^'\n]*'(?![\p{L}\d])|«[^»\n]*»|„[^“”\n]*[“”]/gu;
+
+/** Stands where a quotation stood; no rule matches a clause that holds it. */
+export const QUOTE_MARK = '\u25A1';
+
+/** The lines that the user says in their own voice, with straight quotation marks and apostrophes. */
+export function spokenLines(message: string): string[] {
+  const text = message
+    .normalize('NFC')
+    .replace(/[\u2018\u2019\u201B\u02BC\u00B4]/g, "'")
+    .replace(/[\u201C\u201D\u201F]/g, '"')
+    .replace(/\r\n?/g, '\n')
+    .replace(FENCED, '\n')
+    .replace(TAGGED, ' ')
+    .replace(/`([\w@/.+#-]{1,40})`/g, '$1')
+    .replace(/`[^`\n]*`/g, QUOTE_MARK);
+  if (WITHDRAWN.test(text)) return [];
+
+  const lines: string[] = [];
+  for (const raw of text.split('\n')) {
+    if (QUOTED_LINE.test(raw) || INDENTED_CODE.test(raw) || CODE_LINE.test(raw)) continue;
+    const pretence = PRETENCE.exec(raw);
+    const material = MATERIAL_AFTER_COLON.exec(raw);
+    if (OWN_LABEL.test(raw) && !pretence) {
+      lines.push(withoutQuotations(raw.replace(OWN_LABEL, '')));
+      continue;
+    }
+    if (pretence || material) {
+      // Only whole sentences before the cue are the user's; what comes after it, on this line and the next ones, is not.
+      const cut = Math.min(pretence?.index ?? raw.length, material ? 0 : raw.length);
+      const before = raw.slice(0, cut);
+      const lastStop = Math.max(before.lastIndexOf('. '), before.lastIndexOf('! '));
+      if (lastStop >= 0) lines.push(withoutQuotations(before.slice(0, lastStop + 1)));
+      else if (material) {
+        const start = material[0];
+        const stop = Math.max(start.lastIndexOf('. '), start.lastIndexOf('! '));
+        if (stop >= 0) lines.push(withoutQuotations(start.slice(0, stop + 1)));
+      }
+      break;
+    }
+    if (SPEAKER_LINE.test(raw)) continue;
+    lines.push(withoutQuotations(raw.replace(/^\s*(?:[-*\u2022]|\d+[.)])\s+/, '')));
+    if (WORK_ON_FIRST_LINE.test(raw.trim()) && lines.length === 1) break;
+  }
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}
+
+function withoutQuotations(line: string): string {
+  return line.replace(QUOTATION, (quoted) => {
+    const inner = quoted.slice(1, -1).trim();
+    return /^[\p{Lu}][\p{L}\d.'-]*$/u.test(inner) ? inner : QUOTE_MARK;
+  });
+}
