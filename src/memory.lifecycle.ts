@@ -1,0 +1,33 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { MEMORY_CONTEXT } from './memory.tokens.js';
+import type { MemoryContext } from './memory/memory-context.js';
+import { errorClass } from './memory/telemetry.js';
+import { TurnWorker } from './observation/turn-worker.js';
+
+/** Starts the worker with the app; at shutdown first finishes what runs, then, when no request can come any more, closes the store. */
+@Injectable()
+export class MemoryLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly worker: TurnWorker;
+
+  constructor(@Inject(MEMORY_CONTEXT) private readonly context: MemoryContext) {
+    const logger = new Logger('MemoryWorker');
+    this.worker = new TurnWorker(context, (error) =>
+      logger.warn(`Turns could not be looked for: ${errorClass(error)}. The next sweep tries again.`),
+    );
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.worker.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.worker.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.context.access.flush();
+    await this.context.embedder.stop?.();
+    await this.context.store.stop();
+  }
+}

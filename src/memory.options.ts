@@ -1,0 +1,104 @@
+import type { Completion } from './completion/completion.js';
+import type { Embedder } from './embedding/embedder.js';
+import type { EventPublisher } from './events/event-publisher.js';
+import type { Clock } from './memory/clock.js';
+import type { TokenCounter } from './memory/token-counter.js';
+import type { RecallMode } from './model/memory.js';
+import type { Scope } from './model/scope.js';
+import type { PersistencePolicy } from './policy/persistence-policy.js';
+import type { Redactor } from './policy/redactor.js';
+import type { ObservationQueue } from './queue/observation-queue.js';
+import type { PortDefinition } from './port-definition.js';
+import type { MemoryStore } from './storage/memory-store.js';
+
+export type StorageDefinition = PortDefinition<MemoryStore>;
+export type QueueDefinition = PortDefinition<ObservationQueue>;
+
+/** What shapes the provider graph: given synchronously, beside `useFactory` in `forRootAsync`. */
+export interface MemoryStructure {
+  /** Where memories live. @default hostDataSource(): the app's default TypeORM DataSource */
+  readonly storage?: StorageDefinition;
+  /** What carries turns to the worker. @default inProcessQueue() */
+  readonly queue?: QueueDefinition;
+  /** Export `MemoryService` to every module. @default true */
+  readonly isGlobal?: boolean;
+}
+
+export interface RecallOptions {
+  /** Most memories a recall returns unless it says otherwise, 1-100. @default 5 */
+  readonly limit?: number;
+  /** Which legs answer. @default 'hybrid' */
+  readonly mode?: RecallMode;
+  /** Cosine distance 0-2 up to which a memory is relevant. @default the embedder's calibration */
+  readonly maxDistance?: number;
+  /** Share 0-1 of the query's words by weight from which words alone let a memory in. @default the embedder's calibration */
+  readonly minCoverage?: number;
+  /** Weight 0-1 of meaning against words. @default the embedder's calibration */
+  readonly denseWeight?: number;
+  /** Milliseconds that the embedder may take before words alone answer. @default 800 */
+  readonly embedTimeoutMs?: number;
+}
+
+export interface MemoryLimits {
+  /** Longest memory in code points, 1-10,000. @default 500 */
+  readonly contentLength?: number;
+  /** Code points of a query that are read; what is longer is cut. @default 2000 */
+  readonly queryLength?: number;
+  /** Largest metadata as JSON, in bytes. @default 16384 */
+  readonly metadataBytes?: number;
+  /** Most inputs of one `addMany`. @default 10000 */
+  readonly batchSize?: number;
+  /** Most messages of one turn. @default 100 */
+  readonly turnMessages?: number;
+  /** Longest message of a turn in code points. @default 32000 */
+  readonly messageLength?: number;
+  /** Most candidates taken from one turn; what a model returns beyond is dropped and counted. @default 50 */
+  readonly candidates?: number;
+}
+
+export interface ObservationOptions {
+  /** Who decides between add, update, forget and noop. @default 'llm' where the completion offers it, else 'heuristic' */
+  readonly consolidation?: 'llm' | 'heuristic';
+  /** Nearest memories that a candidate is weighed against, 1-20. @default 10 */
+  readonly neighbours?: number;
+  /** Milliseconds a claim holds without a heartbeat; provider time-outs must be shorter. @default 60000 */
+  readonly leaseMs?: number;
+  /** Milliseconds one model call may take; must be less than `leaseMs`. @default 30000 */
+  readonly modelTimeoutMs?: number;
+  /** Failures after which a turn is dead. @default 5 */
+  readonly maxFailures?: number;
+  /** Claims after which a turn that keeps crashing its worker is dead. @default 10 */
+  readonly maxAttempts?: number;
+  /** First wait after a failure in milliseconds; doubles each time, with jitter. @default 2000 */
+  readonly retryDelayMs?: number;
+  /** How often turns whose wake-up got lost are looked for, in milliseconds; 0 switches the sweeper off in this process. @default 5000 */
+  readonly sweepIntervalMs?: number;
+}
+
+/** What may come from an async factory. */
+export interface MemoryValues {
+  /** Turns text into vectors. Required. */
+  readonly embedder: Embedder;
+  /** Extracts and consolidates. Required. */
+  readonly completion: Completion;
+  /** What may be kept. @default SecretlintPersistencePolicy: secrets and passing progress are refused */
+  readonly policy?: PersistencePolicy;
+  /** Changes a text before it is stored. @default none */
+  readonly redactor?: Redactor;
+  /** Takes events out. @default Nest's EventEmitter2 where the app imports `EventEmitterModule`, else none */
+  readonly events?: EventPublisher;
+  /** Recall's defaults. */
+  readonly recall?: RecallOptions;
+  /** Sizes. */
+  readonly limits?: MemoryLimits;
+  /** How turns are learned. */
+  readonly observation?: ObservationOptions;
+  /** Time, for tests. @default the system's */
+  readonly clock?: Clock;
+  /** Tokens, for `maxTokens`. @default four bytes a token */
+  readonly tokenCounter?: TokenCounter;
+  /** Puts an identifier of the scope into telemetry (a hash, say). @default none: telemetry does not name scopes */
+  readonly scopeIdentifier?: (scope: Scope) => string;
+}
+
+export type MemoryModuleOptions = MemoryStructure & MemoryValues;

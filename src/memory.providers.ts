@@ -1,0 +1,138 @@
+import { Logger } from '@nestjs/common';
+import type { Provider } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type { Completion } from './completion/completion.js';
+import type { Embedder } from './embedding/embedder.js';
+import { InvalidOptionsError } from './errors/invalid-options-error.js';
+import type { EventPublisher } from './events/event-publisher.js';
+import { NestEventPublisher } from './events/nest/nest-event-publisher.js';
+import { silentEventPublisher } from './events/silent-event-publisher.js';
+import type { MemoryStructure, MemoryValues } from './memory.options.js';
+import {
+  MEMORY_COMPLETION,
+  MEMORY_CONTEXT,
+  MEMORY_EMBEDDER,
+  MEMORY_EVENTS,
+  MEMORY_OPTIONS,
+  MEMORY_QUEUE,
+  MEMORY_STORE,
+} from './memory.tokens.js';
+import { AccessRecorder } from './memory/access-recorder.js';
+import { systemClock } from './memory/clock.js';
+import type { MemoryContext } from './memory/memory-context.js';
+import { MemoryService } from './memory/memory.service.js';
+import { checkOptionNames, requirePorts, resolveSettings } from './memory/resolve-settings.js';
+import { errorClass } from './memory/telemetry.js';
+import { approximateTokenCounter } from './memory/token-counter.js';
+import { SecretlintPersistencePolicy } from './policy/secretlint/secretlint-persistence-policy.js';
+import type { PortDefinition } from './port-definition.js';
+import { inProcessQueue } from './queue/in-process/in-process-queue.js';
+import type { ObservationQueue } from './queue/observation-queue.js';
+import type { MemoryStore } from './storage/memory-store.js';
+import { hostDataSource } from './storage/postgres/postgres-storage.js';
+
+function requireDefinition<Port>(
+  option: string,
+  definition: PortDefinition<Port>,
+  wayOut: string,
+): PortDefinition<Port> {
+  if (typeof definition?.create !== 'function')
+    throw new InvalidOptionsError(option, `Option ${option} has no create(). ${wayOut}`);
+  return definition;
+}
+
+/** Providers that depend on the structure: which storage, which queue. */
+export function structureProviders(structure: MemoryStructure): Provider[] {
+  const storage = requireDefinition(
+    'storage',
+    structure.storage ?? hostDataSource(),
+    'Give hostDataSource(), postgres({ url }) or embeddedPostgres({ dataDir }), called.',
+  );
+  const queue = requireDefinition(
+    'queue',
+    structure.queue ?? inProcessQueue(),
+    'Give inProcessQueue(), called, or a definition of your own.',
+  );
+  return [
+    {
+      provide: MEMORY_STORE,
+      inject: [MEMORY_OPTIONS, ...(storage.inject ?? [])],
+      // The options come first so that a wrong one is reported before a database is touched.
+      useFactory: async (values: MemoryValues, ...dependencies: unknown[]): Promise<MemoryStore> => {
+        checkValues(values);
+        const store = await storage.create(...dependencies);
+        await store.start();
+        return store;
+      },
+    },
+    {
+      provide: MEMORY_QUEUE,
+      inject: [...(queue.inject ?? [])],
+      useFactory: (...dependencies: unknown[]) => queue.create(...dependencies),
+    },
+  ];
+}
+
+function checkValues(values: MemoryValues): void {
+  checkOptionNames(values);
+  resolveSettings(values);
+}
+
+/** Providers that depend on values only. */
+export const valueProviders: Provider[] = [
+  {
+    provide: MEMORY_EMBEDDER,
+    inject: [MEMORY_OPTIONS],
+    useFactory: async (values: MemoryValues): Promise<Embedder> => {
+      const { embedder } = requirePorts(values);
+      await embedder.start?.();
+      return embedder;
+    },
+  },
+  {
+    provide: MEMORY_COMPLETION,
+    inject: [MEMORY_OPTIONS],
+    useFactory: (values: MemoryValues): Completion => requirePorts(values).completion,
+  },
+  {
+    provide: MEMORY_EVENTS,
+    inject: [MEMORY_OPTIONS, { token: EventEmitter2, optional: true }],
+    useFactory: (values: MemoryValues, emitter?: EventEmitter2): EventPublisher =>
+      values.events ?? (emitter ? new NestEventPublisher(emitter) : silentEventPublisher),
+  },
+  {
+    provide: MEMORY_CONTEXT,
+    inject: [MEMORY_OPTIONS, MEMORY_STORE, MEMORY_EMBEDDER, MEMORY_COMPLETION, MEMORY_QUEUE, MEMORY_EVENTS],
+    useFactory: (
+      values: MemoryValues,
+      store: MemoryStore,
+      embedder: Embedder,
+      completion: Completion,
+      queue: ObservationQueue,
+      events: EventPublisher,
+    ): MemoryContext => {
+      const logger = new Logger('Memory');
+      return {
+        store,
+        embedder,
+        completion,
+        queue,
+        events,
+        policy: values.policy ?? new SecretlintPersistencePolicy(),
+        redactor: values.redactor ?? null,
+        clock: values.clock ?? systemClock,
+        tokenCounter: values.tokenCounter ?? approximateTokenCounter,
+        access: new AccessRecorder(store, (error) =>
+          logger.warn(`Accesses could not be counted: ${errorClass(error)}.`),
+        ),
+        settings: resolveSettings(values),
+        scopeIdentifier: values.scopeIdentifier ?? null,
+      };
+    },
+  },
+  {
+    provide: MemoryService,
+    inject: [MEMORY_CONTEXT],
+    useFactory: (context: MemoryContext) => new MemoryService(context),
+  },
+];

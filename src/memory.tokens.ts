@@ -1,0 +1,17 @@
+import type { InjectionToken } from '@nestjs/common';
+import type { Completion } from './completion/completion.js';
+import type { Embedder } from './embedding/embedder.js';
+import type { EventPublisher } from './events/event-publisher.js';
+import type { MemoryContext } from './memory/memory-context.js';
+import type { ObservationQueue } from './queue/observation-queue.js';
+import type { MemoryStore } from './storage/memory-store.js';
+
+/** The options as the host gave them. */
+export const MEMORY_OPTIONS = Symbol('MEMORY_OPTIONS');
+export const MEMORY_STORE: InjectionToken<MemoryStore> = Symbol('MEMORY_STORE');
+export const MEMORY_EMBEDDER: InjectionToken<Embedder> = Symbol('MEMORY_EMBEDDER');
+export const MEMORY_COMPLETION: InjectionToken<Completion> = Symbol('MEMORY_COMPLETION');
+export const MEMORY_QUEUE: InjectionToken<ObservationQueue> = Symbol('MEMORY_QUEUE');
+export const MEMORY_EVENTS: InjectionToken<EventPublisher> = Symbol('MEMORY_EVENTS');
+/** All ports and settings together. */
+export const MEMORY_CONTEXT: InjectionToken<MemoryContext> = Symbol('MEMORY_CONTEXT');

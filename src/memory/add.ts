@@ -1,0 +1,147 @@
+import { ConflictError } from '../errors/conflict-error.js';
+import { InvalidInputError } from '../errors/invalid-input-error.js';
+import type { Memory } from '../model/memory.js';
+import type { Rejection } from '../model/rejection.js';
+import type { Scope } from '../model/scope.js';
+import type { SpaceVector } from '../storage/memory-store.js';
+import { changedEvent } from './changed-event.js';
+import type { MemoryContext } from './memory-context.js';
+import { screen, validateMemory, withDerived } from './prepare-memory.js';
+import type { AddMemory, PreparedMemory } from './prepare-memory.js';
+import { measured } from './telemetry.js';
+import { writeMemories } from './write-memories.js';
+import type { MemoryToWrite } from './write-memories.js';
+
+/** A memory, or why there is none. */
+export type AddResult =
+  { readonly memory: Memory; readonly rejection: null } | { readonly memory: null; readonly rejection: Rejection };
+
+export const DISABLED: Rejection = {
+  reason: 'disabled',
+  message: 'Memory is switched off for this scope. Switch it on to keep something.',
+};
+
+/** The write began under another generation than the present one: the scope was erased meanwhile. */
+export function erasedMeanwhile(): ConflictError {
+  return new ConflictError(
+    'The scope was erased while this call was under way, so nothing was stored. Call again if it still should be.',
+  );
+}
+
+/** One vector per distinct text. */
+async function embedAll(
+  context: MemoryContext,
+  memories: readonly PreparedMemory[],
+): Promise<Map<string, SpaceVector>> {
+  const texts = new Map(memories.map((memory) => [memory.contentHash, memory.content]));
+  if (texts.size === 0) return new Map();
+  const vectors = await context.embedder.embedDocuments([...texts.values()]);
+  return new Map(
+    [...texts.keys()].map((hash, index) => [hash, { space: context.embedder.space, values: vectors[index] ?? [] }]),
+  );
+}
+
+/**
+ * Adds memories in one embedding batch and one transaction; results in the order of the inputs.
+ * @throws InvalidInputError naming input and field; nothing is stored then
+ * @throws ProviderError when the embedder fails; nothing is stored then
+ */
+export async function addMany(
+  context: MemoryContext,
+  scope: Scope,
+  inputs: readonly AddMemory[],
+): Promise<AddResult[]> {
+  if (!Array.isArray(inputs)) throw new InvalidInputError('inputs', 'inputs must be a list of memories to add.');
+  const { batchSize } = context.settings.limits;
+  if (inputs.length > batchSize) {
+    throw new InvalidInputError(
+      'inputs',
+      `inputs has ${inputs.length} items, at most ${batchSize} are allowed. Add them in several calls.`,
+    );
+  }
+  const validated = inputs.map((input: AddMemory, index) => {
+    const path = inputs.length === 1 ? '' : `inputs[${index}].`;
+    if (typeof input !== 'object' || input === null)
+      throw new InvalidInputError(`inputs[${index}]`, `inputs[${index}] must be an object with content.`);
+    return validateMemory(context, input, path);
+  });
+
+  return measured(
+    context,
+    'engram.add',
+    scope,
+    { count: 0, rejected: 0 },
+    () => store(context, scope, validated),
+    (results) => {
+      const rejected = results.filter(({ rejection }) => rejection).length;
+      return { count: results.length - rejected, rejected };
+    },
+  );
+}
+
+async function store(
+  context: MemoryContext,
+  scope: Scope,
+  validated: readonly Omit<PreparedMemory, 'contentHash' | 'searchText'>[],
+): Promise<AddResult[]> {
+  if (validated.length === 0) return [];
+  const { enabled, generation } = await context.store.scopeState(scope);
+  const screened: (PreparedMemory | Rejection)[] = [];
+  for (const memory of validated) {
+    if (!enabled) {
+      screened.push(DISABLED);
+      continue;
+    }
+    const { content, rejection } = await screen(context, {
+      content: memory.content,
+      kind: memory.kind,
+      source: 'manual',
+    });
+    screened.push(rejection ?? withDerived({ ...memory, content }));
+  }
+  const accepted = screened.filter((item): item is PreparedMemory => 'contentHash' in item);
+  const vectors = await embedAll(context, accepted);
+
+  const committed =
+    accepted.length === 0
+      ? null
+      : await context.store.write(scope, async (writer) => {
+          if (writer.state.generation !== generation) throw erasedMeanwhile();
+          if (!writer.state.enabled) return null;
+          const toWrite = accepted.map((memory): MemoryToWrite => {
+            const vector = vectors.get(memory.contentHash) ?? { space: context.embedder.space, values: [] };
+            return { ...memory, vector, source: 'manual', turnId: null, messageNo: null, evidenceAt: null };
+          });
+          return { ...(await writeMemories(writer, toWrite)), stamp: writer.stamp };
+        });
+
+  let next = 0;
+  const results = screened.map((item): AddResult => {
+    if (!('contentHash' in item)) return { memory: null, rejection: item };
+    const written = committed?.written[next];
+    next += 1;
+    return written ? { memory: written.memory, rejection: null } : { memory: null, rejection: DISABLED };
+  });
+  if (committed) {
+    for (const memory of committed.expired)
+      context.events.publish('memory.expired', changedEvent(scope, memory, committed.stamp, null));
+    for (const { memory, outcome } of committed.written) {
+      if (outcome === 'added')
+        context.events.publish('memory.added', changedEvent(scope, memory, committed.stamp, null));
+      if (outcome === 'updated')
+        context.events.publish('memory.updated', changedEvent(scope, memory, committed.stamp, null));
+    }
+  }
+  for (const [index, { rejection }] of results.entries()) {
+    if (rejection) {
+      context.events.publish('memory.rejected', {
+        ...scope,
+        at: context.clock.now().toISOString(),
+        reason: rejection.reason,
+        kind: validated[index]?.kind ?? 'fact',
+        source: 'manual',
+      });
+    }
+  }
+  return results;
+}

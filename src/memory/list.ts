@@ -1,0 +1,59 @@
+import type { MemoryKind } from '../model/kind.js';
+import type { Memory } from '../model/memory.js';
+import type { Scope } from '../model/scope.js';
+import { searchText } from '../model/search-text.js';
+import type { MemoryPage, MemoryPosition } from '../storage/memory-store.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import type { MemoryContext } from './memory-context.js';
+import { isMemoryId, validateKinds, validateText, validateWhole } from './validate-input.js';
+
+/** Most memories of one page. */
+export const PAGE_SIZE_MAX = 100;
+
+export interface ListInput {
+  readonly kinds?: readonly MemoryKind[];
+  /** Words that a memory must have, all of them. Blank is no filter. */
+  readonly search?: string;
+  /** 1-100. @default 20 */
+  readonly first?: number;
+  /** The `cursor` of the last memory of the page before. */
+  readonly after?: string;
+}
+
+export interface ListedMemories {
+  /** Newest first. */
+  readonly memories: readonly Memory[];
+  /** Where each memory stands; give the last one as `after` for the next page. */
+  readonly cursors: readonly string[];
+  readonly hasNextPage: boolean;
+  /** Memories that match, on all pages. */
+  readonly totalCount: number;
+}
+
+/** @throws InvalidInputError for a page size out of range or a cursor that this package did not make */
+export async function list(context: MemoryContext, scope: Scope, input: ListInput = {}): Promise<ListedMemories> {
+  const kinds = validateKinds(input.kinds);
+  const first = input.first === undefined ? 20 : validateWhole('first', input.first, 1, PAGE_SIZE_MAX);
+  const after: MemoryPosition | undefined = input.after === undefined ? undefined : decodeCursor(input.after);
+  const search = input.search === undefined ? '' : validateText('search', input.search).trim();
+  const terms = searchText(search);
+  // Signs alone name no word, so no memory has them.
+  if (search !== '' && terms === '') return { memories: [], cursors: [], hasNextPage: false, totalCount: 0 };
+  const page: MemoryPage = await context.store.list(scope, {
+    limit: first,
+    ...(kinds ? { kinds } : {}),
+    ...(terms === '' ? {} : { searchText: terms }),
+    ...(after ? { after } : {}),
+  });
+  return {
+    memories: page.memories,
+    cursors: page.memories.map(encodeCursor),
+    hasNextPage: page.hasNextPage,
+    totalCount: page.totalCount,
+  };
+}
+
+/** One live memory, or null for an id that is not in this scope, whoever else's it may be. */
+export async function get(context: MemoryContext, scope: Scope, id: string): Promise<Memory | null> {
+  return isMemoryId(id) ? context.store.get(scope, id) : null;
+}

@@ -1,0 +1,60 @@
+import type { Completion } from '../completion/completion.js';
+import type { Embedder } from '../embedding/embedder.js';
+import type { EventPublisher } from '../events/event-publisher.js';
+import type { RecallMode } from '../model/memory.js';
+import type { Scope } from '../model/scope.js';
+import type { PersistencePolicy } from '../policy/persistence-policy.js';
+import type { Redactor } from '../policy/redactor.js';
+import type { ObservationQueue } from '../queue/observation-queue.js';
+import type { MemoryStore } from '../storage/memory-store.js';
+import type { AccessRecorder } from './access-recorder.js';
+import type { Clock } from './clock.js';
+import type { TokenCounter } from './token-counter.js';
+
+/** Every option resolved to its value; see `memory.options.ts` for what each means. */
+export interface MemorySettings {
+  readonly recall: {
+    readonly limit: number;
+    readonly mode: RecallMode;
+    readonly maxDistance: number;
+    readonly minCoverage: number;
+    readonly minScore: number | null;
+    readonly denseWeight: number;
+    readonly embedTimeoutMs: number;
+  };
+  readonly limits: {
+    readonly contentLength: number;
+    readonly queryLength: number;
+    readonly metadataBytes: number;
+    readonly batchSize: number;
+    readonly turnMessages: number;
+    readonly messageLength: number;
+    readonly candidates: number;
+  };
+  readonly observation: {
+    readonly consolidation: 'llm' | 'heuristic';
+    readonly neighbours: number;
+    readonly leaseMs: number;
+    readonly modelTimeoutMs: number;
+    readonly maxFailures: number;
+    readonly maxAttempts: number;
+    readonly retryDelayMs: number;
+    readonly sweepIntervalMs: number;
+  };
+}
+
+/** The ports and settings that every use case works with. */
+export interface MemoryContext {
+  readonly store: MemoryStore;
+  readonly embedder: Embedder;
+  readonly completion: Completion;
+  readonly policy: PersistencePolicy;
+  readonly redactor: Redactor | null;
+  readonly events: EventPublisher;
+  readonly queue: ObservationQueue;
+  readonly clock: Clock;
+  readonly tokenCounter: TokenCounter;
+  readonly access: AccessRecorder;
+  readonly settings: MemorySettings;
+  readonly scopeIdentifier: ((scope: Scope) => string) | null;
+}

@@ -1,0 +1,30 @@
+import type { Scope } from '../model/scope.js';
+import type { MemoryContext } from './memory-context.js';
+import { ScopedMemory } from './scoped-memory.js';
+import { validateScope } from './validate-scope.js';
+
+/** The way in. Nothing can be read or written without saying whose memory it is. */
+export class MemoryService {
+  constructor(private readonly context: MemoryContext) {}
+
+  /** @throws InvalidScopeError when tenant or scope is missing, empty, too long or not a string */
+  for(scope: Scope): ScopedMemory {
+    return new ScopedMemory(this.context, validateScope(scope));
+  }
+
+  /** Resolves when memories can be read and written. @throws UnavailableError */
+  check(): Promise<void> {
+    return this.context.store.check();
+  }
+
+  /** The adapters this app runs on. */
+  adapters(): {
+    readonly store: string;
+    readonly queue: string;
+    readonly embedder: string;
+    readonly completion: string;
+  } {
+    const { store, queue, embedder, completion } = this.context;
+    return { store: store.adapter, queue: queue.adapter, embedder: embedder.space, completion: completion.name };
+  }
+}

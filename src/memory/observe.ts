@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message } from '../model/message.js';
+import type { Observation } from '../model/observation.js';
+import type { Scope } from '../model/scope.js';
+import { runTurn } from '../observation/run-turn.js';
+import type { MemoryContext } from './memory-context.js';
+import { observationOf, submitTurn } from './submit-turn.js';
+import type { ObserveInput } from './submit-turn.js';
+import { measured } from './telemetry.js';
+import { validateText } from './validate-input.js';
+
+/** How long `observe` waits for its place behind other turns of the scope, in milliseconds; then the worker has it. */
+const PLACE_WAIT_MS = 10_000;
+const PLACE_POLL_MS = 25;
+
+function wakeUp(context: MemoryContext, scope: Scope, turnId: string): void {
+  // Losing a wake-up is harmless: the row is there and the sweeper finds it.
+  context.queue.enqueue({ ...scope, turnId }).catch(() => undefined);
+}
+
+/** Takes due turns of the scope, earliest first, until the given one has had its try. */
+async function drive(context: MemoryContext, scope: Scope, turnId: string): Promise<Observation> {
+  const { leaseMs } = context.settings.observation;
+  for (let waited = 0; ;) {
+    const claimed = await context.store.turns.claim(scope, { leaseMs });
+    if (claimed) await runTurn(context, scope, claimed);
+    const turn = await context.store.turns.find(scope, turnId);
+    // Erased while it was under way: nothing is known of it any more.
+    if (!turn) return { turnId, status: 'rejected', duplicate: false, decisions: [], error: null };
+    if (turn.status !== 'pending' && turn.status !== 'running') return observationOf(turn, false);
+    if (claimed) continue;
+    if (waited >= PLACE_WAIT_MS) {
+      wakeUp(context, scope, turnId);
+      return observationOf(turn, false);
+    }
+    await sleep(PLACE_POLL_MS);
+    waited += PLACE_POLL_MS;
+  }
+}
+
+export function observe(
+  context: MemoryContext,
+  scope: Scope,
+  messages: readonly Message[],
+  input: ObserveInput,
+): Promise<Observation> {
+  return measured(
+    context,
+    'engram.observe',
+    scope,
+    { status: 'failed', duplicate: false },
+    async () => {
+      const submitted = await submitTurn(context, scope, messages, input);
+      return submitted.duplicate || submitted.status !== 'pending'
+        ? submitted
+        : drive(context, scope, submitted.turnId);
+    },
+    ({ status, duplicate }) => ({ status, duplicate }),
+  );
+}
+
+export function observeLater(
+  context: MemoryContext,
+  scope: Scope,
+  messages: readonly Message[],
+  input: ObserveInput,
+): Promise<Observation> {
+  return measured(
+    context,
+    'engram.observe-later',
+    scope,
+    { status: 'failed', duplicate: false },
+    async () => {
+      const submitted = await submitTurn(context, scope, messages, input);
+      if (!submitted.duplicate && submitted.status === 'pending') {
+        context.events.publish('observation.queued', {
+          ...scope,
+          at: context.clock.now().toISOString(),
+          turnId: submitted.turnId,
+        });
+        wakeUp(context, scope, submitted.turnId);
+      }
+      return submitted;
+    },
+    ({ status, duplicate }) => ({ status, duplicate }),
+  );
+}
+
+export async function findObservation(
+  context: MemoryContext,
+  scope: Scope,
+  turnId: string,
+): Promise<Observation | null> {
+  const turn = await context.store.turns.find(scope, validateText('turnId', turnId));
+  return turn && observationOf(turn, false);
+}

@@ -1,0 +1,164 @@
+import { InvalidInputError } from '../errors/invalid-input-error.js';
+import { truncateCodePoints } from '../model/content.js';
+import type { MemoryKind } from '../model/kind.js';
+import type { MemoryMetadata, RecallMode, RecalledMemory } from '../model/memory.js';
+import { foldNearDuplicates, withinBudget } from '../model/ranking.js';
+import type { Scope } from '../model/scope.js';
+import { searchText } from '../model/search-text.js';
+import { isSmallTalk } from '../model/small-talk.js';
+import type { RecallHit, SpaceVector } from '../storage/memory-store.js';
+import type { MemoryContext } from './memory-context.js';
+import { measured } from './telemetry.js';
+import { validateKinds, validateNumber, validateText, validateWhole } from './validate-input.js';
+import { validateMetadata } from './validate-metadata.js';
+import { withDeadline } from './with-deadline.js';
+
+/** Most memories of one recall. */
+export const RECALL_LIMIT_MAX = 100;
+
+/** Rows fetched beyond the limit, so that folded duplicates and refused rows do not eat it. */
+const SPARE_ROWS = 10;
+
+export interface RecallInput {
+  /** 1-100. @default options.recall.limit: 5 */
+  readonly limit?: number;
+  /** Only these kinds; empty is no filter. */
+  readonly kinds?: readonly MemoryKind[];
+  /** Only memories whose metadata contain this. */
+  readonly metadata?: MemoryMetadata;
+  /** Cosine distance 0-2. @default the embedder's calibration */
+  readonly maxDistance?: number;
+  /** @default 'hybrid' */
+  readonly mode?: RecallMode;
+  /** Token budget of the returned contents. @default none */
+  readonly maxTokens?: number;
+}
+
+interface ValidRecall {
+  readonly query: string;
+  readonly limit: number;
+  readonly kinds: readonly MemoryKind[] | undefined;
+  readonly metadata: MemoryMetadata | undefined;
+  readonly maxDistance: number;
+  readonly mode: RecallMode;
+  readonly maxTokens: number | undefined;
+}
+
+const MODES: readonly RecallMode[] = ['hybrid', 'vector', 'keyword'];
+
+function validateMode(value: unknown): RecallMode {
+  const mode = MODES.find((known) => known === value);
+  if (!mode) throw new InvalidInputError('mode', `mode is unknown. Use one of ${MODES.join(', ')}.`);
+  return mode;
+}
+
+function validate(context: MemoryContext, query: unknown, input: RecallInput): ValidRecall {
+  const { recall, limits } = context.settings;
+  return {
+    query: truncateCodePoints(validateText('query', query).trim(), limits.queryLength),
+    limit: input.limit === undefined ? recall.limit : validateWhole('limit', input.limit, 1, RECALL_LIMIT_MAX),
+    kinds: validateKinds(input.kinds),
+    metadata: input.metadata === undefined ? undefined : validateMetadata(input.metadata, limits.metadataBytes),
+    maxDistance:
+      input.maxDistance === undefined ? recall.maxDistance : validateNumber('maxDistance', input.maxDistance, 0, 2),
+    mode: input.mode === undefined ? recall.mode : validateMode(input.mode),
+    maxTokens: input.maxTokens === undefined ? undefined : validateWhole('maxTokens', input.maxTokens, 1, 1_000_000),
+  };
+}
+
+/** The query's vector, or null with the reason: the mode has no vector leg, the embedder cannot judge it, or it did not answer in time. */
+async function embedQuery(
+  context: MemoryContext,
+  { query, mode }: ValidRecall,
+): Promise<{ vector: SpaceVector | null; degraded: boolean }> {
+  const { embedder, settings } = context;
+  if (mode === 'keyword') return { vector: null, degraded: false };
+  if (embedder.canSearch?.(query) === false) return { vector: null, degraded: false };
+  try {
+    const values = await withDeadline(settings.recall.embedTimeoutMs, (signal) =>
+      embedder.embedQuery(query, { signal }),
+    );
+    return { vector: { space: embedder.space, values }, degraded: false };
+  } catch {
+    // Degrades, never breaks: the event says so, whatever the embedder's fault was.
+    return { vector: null, degraded: true };
+  }
+}
+
+interface Recall {
+  readonly memories: readonly RecalledMemory[];
+  readonly degraded: boolean;
+}
+
+async function search(context: MemoryContext, scope: Scope, valid: ValidRecall): Promise<Recall> {
+  const nothing: Recall = { memories: [], degraded: false };
+  if (valid.query === '' || isSmallTalk(valid.query)) return nothing;
+  const { vector, degraded } = await embedQuery(context, valid);
+  // Without its vector leg, a recall by meaning alone still answers with words when the embedder is down.
+  const text = valid.mode === 'vector' && !degraded ? '' : searchText(valid.query);
+  if (!vector && text === '') return { ...nothing, degraded };
+  const { recall } = context.settings;
+  const hits = await context.store.recall(scope, {
+    searchText: text,
+    vector,
+    mode: vector ? valid.mode : 'keyword',
+    ...(valid.kinds ? { kinds: valid.kinds } : {}),
+    ...(valid.metadata ? { metadata: valid.metadata } : {}),
+    limit: valid.limit + SPARE_ROWS,
+    denseWeight: recall.denseWeight,
+    maxDistance: valid.maxDistance,
+    minCoverage: recall.minCoverage,
+    minScore: recall.minScore,
+  });
+  const allowed = await withoutRefused(context, foldNearDuplicates(hits), valid.limit);
+  const { maxTokens } = valid;
+  const memories =
+    maxTokens === undefined
+      ? allowed
+      : withinBudget(allowed, maxTokens, (content) => context.tokenCounter.count(content));
+  return { memories, degraded };
+}
+
+/** A secret that came in by another way (an older rule set, an import, plain SQL) is not shown: the policy has the last word. */
+async function withoutRefused(
+  context: MemoryContext,
+  hits: readonly RecallHit[],
+  limit: number,
+): Promise<RecalledMemory[]> {
+  const allowed: RecalledMemory[] = [];
+  for (const hit of hits) {
+    if (allowed.length === limit) break;
+    const { content, kind, source } = hit.memory;
+    const rejection = await context.policy.check({ content, kind, source });
+    // What is transient or unwanted to add was kept for a reason; only a secret is dangerous to show.
+    if (rejection?.reason !== 'secret') allowed.push(hit);
+  }
+  return allowed;
+}
+
+/**
+ * The memories that matter to a query, best first; nothing relevant gives an empty list.
+ * A blank query or small talk returns an empty list without a provider call. Embedder down or slow: words alone answer.
+ * @throws InvalidInputError naming the option at fault
+ */
+export async function recall(
+  context: MemoryContext,
+  scope: Scope,
+  query: string,
+  input: RecallInput = {},
+): Promise<RecalledMemory[]> {
+  const valid = validate(context, query, input);
+  const { memories } = await measured(
+    context,
+    'engram.recall',
+    scope,
+    { mode: valid.mode, limit: valid.limit, count: 0, degraded: false },
+    () => search(context, scope, valid),
+    (result) => ({ count: result.memories.length, degraded: result.degraded }),
+  );
+  context.access.record(
+    scope,
+    memories.map(({ memory }) => memory.id),
+  );
+  return [...memories];
+}

@@ -1,0 +1,211 @@
+import type { Completion } from '../completion/completion.js';
+import type { Embedder } from '../embedding/embedder.js';
+import { InvalidOptionsError } from '../errors/invalid-options-error.js';
+import type { MemoryStructure, MemoryValues } from '../memory.options.js';
+import { CONTENT_MAX } from '../model/content.js';
+import type { MemorySettings } from './memory-context.js';
+import { RECALL_LIMIT_MAX } from './recall.js';
+
+/** Longest memory that an option may allow, in code points: a memory is a sentence, and a prompt block has to hold several. */
+const CONTENT_CEILING = 10_000;
+
+type Bounds = { readonly min: number; readonly max: number; readonly whole?: boolean };
+
+function number(option: string, value: unknown, fallback: number, { min, max, whole = false }: Bounds): number {
+  if (value === undefined) return fallback;
+  if (
+    typeof value !== 'number' ||
+    !Number.isFinite(value) ||
+    value < min ||
+    value > max ||
+    (whole && !Number.isInteger(value))
+  ) {
+    throw new InvalidOptionsError(
+      option,
+      `Option ${option} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}. Leave it out for ${fallback}.`,
+    );
+  }
+  return value;
+}
+
+function oneOf<T extends string>(option: string, value: unknown, fallback: T, allowed: readonly T[]): T {
+  if (value === undefined) return fallback;
+  const known = allowed.find((name) => name === value);
+  if (!known)
+    throw new InvalidOptionsError(
+      option,
+      `Option ${option} must be one of ${allowed.join(', ')}. Leave it out for ${fallback}.`,
+    );
+  return known;
+}
+
+function requirePort<T>(option: string, value: T | undefined, methods: readonly (keyof T)[], wayOut: string): T {
+  const port = value as Record<keyof T, unknown> | null | undefined;
+  const missing = methods.filter((method) => typeof port?.[method] !== 'function');
+  if (!value || missing.length > 0) {
+    const fault = value ? `lacks ${missing.map((method) => `${String(method)}()`).join(', ')}` : 'is missing';
+    throw new InvalidOptionsError(option, `Option ${option} ${fault}. ${wayOut}`);
+  }
+  return value;
+}
+
+/** @throws InvalidOptionsError when embedder or completion are missing or are not of their port's form */
+export function requirePorts(values: MemoryValues): { embedder: Embedder; completion: Completion } {
+  return {
+    embedder: requirePort(
+      'embedder',
+      values.embedder,
+      ['embedDocuments', 'embedQuery'],
+      'Give `new OpenAiEmbedder(...)` from nestjs-engram/openai, or `new LocalEmbedder()` from nestjs-engram/local, which needs no key.',
+    ),
+    completion: requirePort(
+      'completion',
+      values.completion,
+      ['complete'],
+      'Give `new OpenAiCompletion(...)` from nestjs-engram/openai, or `new LocalCompletion()` from nestjs-engram/local, which needs no key.',
+    ),
+  };
+}
+
+const VALUE_NAMES = [
+  'embedder',
+  'completion',
+  'policy',
+  'redactor',
+  'events',
+  'recall',
+  'limits',
+  'observation',
+  'clock',
+  'tokenCounter',
+  'scopeIdentifier',
+] as const satisfies readonly (keyof MemoryValues)[];
+
+const STRUCTURE_NAMES = ['storage', 'queue', 'isGlobal'] as const satisfies readonly (keyof MemoryStructure)[];
+
+const GROUP_NAMES = {
+  recall: ['limit', 'mode', 'maxDistance', 'minCoverage', 'denseWeight', 'embedTimeoutMs'],
+  limits: ['contentLength', 'queryLength', 'metadataBytes', 'batchSize', 'turnMessages', 'messageLength', 'candidates'],
+  observation: [
+    'consolidation',
+    'neighbours',
+    'leaseMs',
+    'modelTimeoutMs',
+    'maxFailures',
+    'maxAttempts',
+    'retryDelayMs',
+    'sweepIntervalMs',
+  ],
+} as const satisfies { [G in 'recall' | 'limits' | 'observation']: readonly (keyof NonNullable<MemoryValues[G]>)[] };
+
+/** @throws InvalidOptionsError for an option that does not exist, or that stands where it would be ignored */
+export function checkOptionNames(values: MemoryValues): void {
+  if (typeof values !== 'object' || values === null) {
+    throw new InvalidOptionsError('options', 'MemoryModule got no options. Give at least { embedder, completion }.');
+  }
+  const unknown = (path: string, names: readonly string[], known: readonly string[]): void => {
+    const name = names.find((given) => !known.includes(given));
+    if (name !== undefined)
+      throw new InvalidOptionsError(
+        `${path}${name}`,
+        `Option ${path}${name} does not exist. There are: ${known.join(', ')}.`,
+      );
+  };
+  const structural = STRUCTURE_NAMES.find((name) => name in values);
+  if (structural) {
+    throw new InvalidOptionsError(
+      structural,
+      `Option ${structural} was returned by useFactory, where it comes too late. Put it beside useFactory in forRootAsync.`,
+    );
+  }
+  unknown('', Object.keys(values), VALUE_NAMES);
+  for (const [group, known] of Object.entries(GROUP_NAMES)) {
+    const given = values[group as keyof typeof GROUP_NAMES];
+    if (given === undefined) continue;
+    if (typeof given !== 'object' || given === null)
+      throw new InvalidOptionsError(group, `Option ${group} must be an object. There are: ${known.join(', ')}.`);
+    unknown(`${group}.`, Object.keys(given), known);
+  }
+}
+
+/** Every option checked and given its default. @throws InvalidOptionsError naming the option and the way out */
+export function resolveSettings(values: MemoryValues): MemorySettings {
+  const { embedder, completion } = requirePorts(values);
+  const { calibration } = embedder;
+  const recall = values.recall ?? {};
+  const limits = values.limits ?? {};
+  const observation = values.observation ?? {};
+  const share: Bounds = { min: 0, max: 1 };
+  const size: Bounds = { min: 1, max: 1_000_000, whole: true };
+  const duration: Bounds = { min: 1, max: 3_600_000, whole: true };
+
+  const offersConsolidation = completion.tasks.includes('consolidate');
+  const consolidation = oneOf(
+    'observation.consolidation',
+    observation.consolidation,
+    offersConsolidation ? 'llm' : 'heuristic',
+    ['llm', 'heuristic'],
+  );
+  if (consolidation === 'llm' && !offersConsolidation) {
+    throw new InvalidOptionsError(
+      'observation.consolidation',
+      `Option observation.consolidation is 'llm', but the completion ${completion.name} cannot consolidate. Use 'heuristic' or another completion.`,
+    );
+  }
+  const leaseMs = number('observation.leaseMs', observation.leaseMs, 60_000, {
+    min: 1_000,
+    max: 3_600_000,
+    whole: true,
+  });
+  const modelTimeoutMs = number(
+    'observation.modelTimeoutMs',
+    observation.modelTimeoutMs,
+    Math.min(30_000, Math.floor(leaseMs / 2)),
+    duration,
+  );
+  if (modelTimeoutMs >= leaseMs) {
+    throw new InvalidOptionsError(
+      'observation.modelTimeoutMs',
+      `Option observation.modelTimeoutMs (${modelTimeoutMs}) must be less than observation.leaseMs (${leaseMs}): a claim must outlive the call it pays for.`,
+    );
+  }
+
+  return {
+    recall: {
+      limit: number('recall.limit', recall.limit, 5, { min: 1, max: RECALL_LIMIT_MAX, whole: true }),
+      mode: oneOf('recall.mode', recall.mode, 'hybrid', ['hybrid', 'vector', 'keyword']),
+      maxDistance: number('recall.maxDistance', recall.maxDistance, calibration.maxDistance, { min: 0, max: 2 }),
+      minCoverage: number('recall.minCoverage', recall.minCoverage, calibration.minCoverage, share),
+      minScore: calibration.minScore,
+      denseWeight: number('recall.denseWeight', recall.denseWeight, calibration.denseWeight, share),
+      embedTimeoutMs: number('recall.embedTimeoutMs', recall.embedTimeoutMs, 800, duration),
+    },
+    limits: {
+      contentLength: number('limits.contentLength', limits.contentLength, CONTENT_MAX, {
+        min: 1,
+        max: CONTENT_CEILING,
+        whole: true,
+      }),
+      queryLength: number('limits.queryLength', limits.queryLength, 2_000, size),
+      metadataBytes: number('limits.metadataBytes', limits.metadataBytes, 16_384, size),
+      batchSize: number('limits.batchSize', limits.batchSize, 10_000, size),
+      turnMessages: number('limits.turnMessages', limits.turnMessages, 100, size),
+      messageLength: number('limits.messageLength', limits.messageLength, 32_000, size),
+      candidates: number('limits.candidates', limits.candidates, 50, size),
+    },
+    observation: {
+      consolidation,
+      neighbours: number('observation.neighbours', observation.neighbours, 10, { min: 1, max: 20, whole: true }),
+      leaseMs,
+      modelTimeoutMs,
+      maxFailures: number('observation.maxFailures', observation.maxFailures, 5, size),
+      maxAttempts: number('observation.maxAttempts', observation.maxAttempts, 10, size),
+      retryDelayMs: number('observation.retryDelayMs', observation.retryDelayMs, 2_000, duration),
+      sweepIntervalMs: number('observation.sweepIntervalMs', observation.sweepIntervalMs, 5_000, {
+        min: 0,
+        max: 3_600_000,
+        whole: true,
+      }),
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { InvalidInputError } from '../errors/invalid-input-error.js';
+import { codePointLength, truncateCodePoints } from '../model/content.js';
+import { MESSAGE_ROLES } from '../model/message.js';
+import type { Message } from '../model/message.js';
+import type { Observation } from '../model/observation.js';
+import { stripPromptBlock } from '../model/prompt-block.js';
+import type { Scope } from '../model/scope.js';
+import type { TurnRecord } from '../storage/memory-store.js';
+import type { MemoryContext } from './memory-context.js';
+import { validateDate, validateText, validateTimeZone } from './validate-input.js';
+
+/** Turns without an id and a time are told apart by ten minutes: the same words said later are said again. */
+const BUCKET_MS = 10 * 60_000;
+const TURN_ID_MAX = 256;
+
+export interface ObserveInput {
+  /** 1-256 code points, unique within the scope. @default a hash of scope, messages and time */
+  readonly turnId?: string;
+  /** When it was said. @default now */
+  readonly occurredAt?: Date;
+  /** IANA name, for "tomorrow". @default UTC */
+  readonly timeZone?: string;
+}
+
+/** @throws InvalidInputError naming the message at fault */
+function validateMessages(context: MemoryContext, messages: unknown): Message[] {
+  const { turnMessages, messageLength } = context.settings.limits;
+  if (!Array.isArray(messages) || messages.length === 0) {
+    throw new InvalidInputError('messages', 'messages must be a list of { role, content } with at least one message.');
+  }
+  if (messages.length > turnMessages) {
+    throw new InvalidInputError(
+      'messages',
+      `messages has ${messages.length} items, at most ${turnMessages} are allowed. Hand in only what is new since the last turn.`,
+    );
+  }
+  return messages.map((message: unknown, index) => {
+    const field = `messages[${index}]`;
+    if (typeof message !== 'object' || message === null)
+      throw new InvalidInputError(field, `${field} must be an object { role, content }.`);
+    const { role, content } = message as Partial<Record<keyof Message, unknown>>;
+    const known = MESSAGE_ROLES.find((name) => name === role);
+    if (!known)
+      throw new InvalidInputError(`${field}.role`, `${field}.role is unknown. Use one of ${MESSAGE_ROLES.join(', ')}.`);
+    const text = validateText(`${field}.content`, content);
+    const length = codePointLength(text);
+    if (length > messageLength) {
+      throw new InvalidInputError(
+        `${field}.content`,
+        `${field}.content has ${length} characters, at most ${messageLength} are allowed. Cut what is pasted, keep what was said.`,
+      );
+    }
+    return { role: known, content: text };
+  });
+}
+
+function hashMessages(messages: readonly Message[]): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(messages.map(({ role, content }) => [role, content])))
+    .digest();
+}
+
+function derivedTurnId(scope: Scope, messagesHash: Buffer, time: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([scope.tenantId, scope.scope, messagesHash.toString('hex'), time]))
+    .digest('hex');
+}
+
+/** Ids under which the turn may be known, the one to store it under first. */
+function turnIds(
+  context: MemoryContext,
+  scope: Scope,
+  input: ObserveInput,
+  messagesHash: Buffer,
+): readonly [string, ...string[]] {
+  if (input.turnId !== undefined) {
+    const turnId = validateText('turnId', input.turnId);
+    const length = codePointLength(turnId);
+    if (turnId.trim() === '' || length > TURN_ID_MAX) {
+      throw new InvalidInputError(
+        'turnId',
+        `turnId must have 1 to ${TURN_ID_MAX} characters, not only blanks. Leave it out to have one derived.`,
+      );
+    }
+    return [turnId];
+  }
+  if (input.occurredAt !== undefined) {
+    return [derivedTurnId(scope, messagesHash, input.occurredAt.toISOString())];
+  }
+  const bucket = Math.floor(context.clock.now().getTime() / BUCKET_MS);
+  return [
+    derivedTurnId(scope, messagesHash, `bucket ${bucket}`),
+    derivedTurnId(scope, messagesHash, `bucket ${bucket - 1}`),
+  ];
+}
+
+export function observationOf(turn: TurnRecord, duplicate: boolean): Observation {
+  return { turnId: turn.turnId, status: turn.status, duplicate, decisions: turn.decisions, error: turn.errorCode };
+}
+
+/**
+ * Stores a turn as pending, once: from here on it is durable, whoever applies it.
+ * Recalled memories are cut out and secrets masked before anything is written.
+ * @throws ConflictError for a known turnId with other messages
+ */
+export async function submitTurn(
+  context: MemoryContext,
+  scope: Scope,
+  messages: readonly Message[],
+  input: ObserveInput,
+): Promise<Observation> {
+  const valid = validateMessages(context, messages);
+  const occurredAt = input.occurredAt === undefined ? null : validateDate('occurredAt', input.occurredAt);
+  const timeZone = input.timeZone === undefined ? null : validateTimeZone(input.timeZone);
+  const messagesHash = hashMessages(valid);
+  const [turnId, ...olderIds] = turnIds(context, scope, input, messagesHash);
+
+  for (const olderId of olderIds) {
+    const known = await context.store.turns.find(scope, olderId);
+    if (known) return observationOf(known, true);
+  }
+  const { generation } = await context.store.scopeState(scope);
+  const said = valid.map(({ role, content }) => ({ role, content: stripPromptBlock(content) }));
+  const masked = await context.policy.mask(said);
+  const { outcome, turn } = await context.store.turns.insert(scope, {
+    turnId,
+    // A mask can be longer than what it hides.
+    messages: masked.map(({ role, content }) => ({
+      role,
+      content: truncateCodePoints(content, context.settings.limits.messageLength),
+    })),
+    messagesHash,
+    occurredAt: occurredAt ?? context.clock.now(),
+    timeZone,
+    generation,
+  });
+  if (outcome === 'disabled' || !turn)
+    return { turnId, status: 'disabled', duplicate: false, decisions: [], error: null };
+  return observationOf(turn, outcome === 'duplicate');
+}

@@ -1,0 +1,50 @@
+import { performance } from 'node:perf_hooks';
+import { EngramError } from '../errors/engram-error.js';
+import { ProviderError } from '../errors/provider-error.js';
+import type { MemoryEventMap } from '../events/event-map.js';
+import type { Scope } from '../model/scope.js';
+import type { MemoryContext } from './memory-context.js';
+
+type TelemetryName = Extract<keyof MemoryEventMap, `engram.${string}`>;
+type Common = 'durationMs' | 'store' | 'scopeId' | 'error';
+type Detail<N extends TelemetryName> = Omit<MemoryEventMap[N], Common>;
+
+/** A class of fault for events and turn rows: a code and, for a provider, its fault. Never a message. */
+export function errorClass(error: unknown): string {
+  if (error instanceof ProviderError) return `${error.code}:${error.fault}`;
+  if (error instanceof EngramError) return error.code;
+  return 'INTERNAL';
+}
+
+/**
+ * Runs `work` and publishes one telemetry event about it, whether it succeeds or throws.
+ * `detail` is what the event says when nothing came back; `describe` adds to it from the result.
+ */
+export async function measured<N extends TelemetryName, T>(
+  context: MemoryContext,
+  name: N,
+  scope: Scope,
+  detail: Detail<N>,
+  work: () => Promise<T>,
+  describe: (result: T) => Partial<Detail<N>>,
+): Promise<T> {
+  const start = performance.now();
+  const publish = (outcome: Partial<Detail<N>> & { error?: string }): void => {
+    context.events.publish(name, {
+      ...detail,
+      ...outcome,
+      durationMs: performance.now() - start,
+      store: context.store.adapter,
+      ...(context.scopeIdentifier ? { scopeId: context.scopeIdentifier(scope) } : {}),
+    } as unknown as MemoryEventMap[N]);
+  };
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    publish({ error: errorClass(error) } as Partial<Detail<N>> & { error: string });
+    throw error;
+  }
+  publish(describe(result));
+  return result;
+}

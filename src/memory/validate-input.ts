@@ -1,0 +1,90 @@
+import { validate as isUuid } from 'uuid';
+import { InvalidInputError } from '../errors/invalid-input-error.js';
+import { codePointLength, unstorableCharacter } from '../model/content.js';
+import { MEMORY_KINDS, parseKind } from '../model/kind.js';
+import type { MemoryKind } from '../model/kind.js';
+
+/** A string that Postgres can store. @throws InvalidInputError */
+export function validateText(field: string, value: unknown): string {
+  if (typeof value !== 'string') {
+    throw new InvalidInputError(field, `${field} must be a string, got ${value === null ? 'null' : typeof value}.`);
+  }
+  const unstorable = unstorableCharacter(value);
+  if (unstorable)
+    throw new InvalidInputError(field, `${field} contains a ${unstorable}, which Postgres cannot store. Remove it.`);
+  return value;
+}
+
+/** Memory text: trimmed, not blank, at most `max` code points. @throws InvalidInputError */
+export function validateContent(value: unknown, max: number, field = 'content'): string {
+  const content = validateText(field, value).trim();
+  // Format characters alone (zero-width spaces, say) show nothing and mean nothing.
+  if (!/[^\s\p{Cf}\p{Cc}]/u.test(content))
+    throw new InvalidInputError(field, `${field} is blank. Give one short sentence.`);
+  const length = codePointLength(content);
+  if (length > max) {
+    throw new InvalidInputError(
+      field,
+      `${field} has ${length} characters, at most ${max} are allowed. Split it into several memories.`,
+    );
+  }
+  return content;
+}
+
+/** @throws InvalidInputError for an unknown kind */
+export function validateKind(value: unknown, field = 'kind'): MemoryKind {
+  const kind = parseKind(value);
+  if (!kind) throw new InvalidInputError(field, `${field} is unknown. Use one of ${MEMORY_KINDS.join(', ')}.`);
+  return kind;
+}
+
+/** A filter of kinds; absent or empty means no filter. @throws InvalidInputError */
+export function validateKinds(value: unknown): readonly MemoryKind[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) throw new InvalidInputError('kinds', 'kinds must be a list of kinds, or absent for all.');
+  if (value.length === 0) return undefined;
+  return [...new Set(value.map((kind, index) => validateKind(kind, `kinds[${index}]`)))];
+}
+
+/** @throws InvalidInputError unless a finite number within the bounds */
+export function validateNumber(field: string, value: unknown, min: number, max: number): number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < min || value > max) {
+    throw new InvalidInputError(field, `${field} must be a number from ${min} to ${max}.`);
+  }
+  return value;
+}
+
+/** @throws InvalidInputError unless a whole number within the bounds */
+export function validateWhole(field: string, value: unknown, min: number, max: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+    throw new InvalidInputError(field, `${field} must be a whole number from ${min} to ${max}.`);
+  }
+  return value;
+}
+
+/** A point in time that `timestamptz` holds. @throws InvalidInputError */
+export function validateDate(field: string, value: unknown): Date {
+  if (!(value instanceof Date) || Number.isNaN(value.getTime())) {
+    throw new InvalidInputError(field, `${field} must be a valid Date.`);
+  }
+  const year = value.getUTCFullYear();
+  if (year < 1 || year > 9999) throw new InvalidInputError(field, `${field} lies outside the years 1 to 9999.`);
+  return new Date(value.getTime());
+}
+
+/** An IANA time zone name. @throws InvalidInputError */
+export function validateTimeZone(value: unknown): string {
+  const timeZone = validateText('timeZone', value);
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch (cause) {
+    throw new InvalidInputError('timeZone', 'timeZone is not a known IANA name. Use one like "Europe/Berlin".', {
+      cause,
+    });
+  }
+}
+
+/** False for what cannot be an id of ours: it then reads like one that does not exist. */
+export function isMemoryId(value: unknown): value is string {
+  return typeof value === 'string' && isUuid(value);
+}

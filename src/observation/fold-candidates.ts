@@ -1,0 +1,24 @@
+import type { Candidate } from '../model/decision.js';
+import { consolidateByRules } from './consolidator/heuristic/heuristic-consolidator.js';
+
+/**
+ * Lets a later statement of a turn correct an earlier one ("I live in Berlin. Well, since May in Munich."): by the rules
+ * that weigh a candidate against memories, so that both never reach the store side by side.
+ */
+export function foldCandidates(candidates: readonly Candidate[]): Candidate[] {
+  const kept: Candidate[] = [];
+  for (const candidate of candidates) {
+    const earlier = kept.map(({ content, kind }, index) => ({
+      id: String(index),
+      content,
+      kind,
+      score: 0,
+      distance: null,
+    }));
+    const ruled = consolidateByRules(candidate, earlier);
+    if (ruled.action === 'noop') continue;
+    if (ruled.action === 'update' || ruled.action === 'forget') kept.splice(Number(ruled.memoryId), 1);
+    kept.push(candidate);
+  }
+  return kept;
+}

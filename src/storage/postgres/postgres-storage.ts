@@ -1,0 +1,80 @@
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
+import type { PortDefinition } from '../../port-definition.js';
+import type { MemoryStore } from '../memory-store.js';
+import { createPostgresDataSource } from './data-source.js';
+import { PostgresMemoryStore } from './postgres-memory-store.js';
+
+export interface PostgresStorageOptions {
+  /** Schema of our tables. @default 'engram' */
+  readonly schema?: string;
+  /** Where pgvector is created if it is not installed. @default 'public' */
+  readonly extensionSchema?: string;
+  /** Text search configuration that words are stemmed with. @default 'english' */
+  readonly language?: string;
+}
+
+export interface HostDataSourceOptions extends PostgresStorageOptions {
+  /** Name of the TypeORM DataSource as given to `TypeOrmModule.forRoot`. @default the app's default one */
+  readonly name?: string;
+  /** Run what is missing of our migrations at start, apart from the host's own. @default false: the host runs `engramMigrations()` with its own */
+  readonly migrate?: boolean;
+}
+
+/** Keeps memories in the host's own database, on a DataSource of `TypeOrmModule.forRoot`. */
+export function hostDataSource({
+  name,
+  migrate = false,
+  ...options
+}: HostDataSourceOptions = {}): PortDefinition<MemoryStore> {
+  return {
+    adapter: 'postgres',
+    inject: [getDataSourceToken(name)],
+    create: (dataSource: DataSource) => {
+      if (dataSource.options.type !== 'postgres') {
+        throw new InvalidOptionsError(
+          'storage',
+          `Option storage: the DataSource ${name ?? 'default'} is of type ${dataSource.options.type}, memories need postgres. Name another DataSource, or use postgres({ url }).`,
+        );
+      }
+      return new PostgresMemoryStore(dataSource, { ...options, migrate });
+    },
+  };
+}
+
+export interface PostgresUrlOptions extends PostgresStorageOptions {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Connections that this process opens at most. @default 10 */
+  readonly poolSize?: number;
+  /** Run what is missing of the migrations at start. @default true */
+  readonly migrate?: boolean;
+}
+
+/** Keeps memories in a Postgres with pgvector of their own, on a DataSource that the module opens and closes. */
+export function postgres({
+  url,
+  poolSize,
+  migrate = true,
+  ...options
+}: PostgresUrlOptions): PortDefinition<MemoryStore> {
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    throw new InvalidOptionsError(
+      'storage',
+      'Option storage: url must start with postgres://. Give postgres://user:password@host:port/database.',
+    );
+  }
+  return {
+    adapter: 'postgres',
+    create: () =>
+      new PostgresMemoryStore(
+        createPostgresDataSource({ connection: url, ...(poolSize === undefined ? {} : { poolSize }), ...options }),
+        {
+          ...options,
+          migrate,
+          ownsDataSource: true,
+        },
+      ),
+  };
+}
