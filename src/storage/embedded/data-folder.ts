@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { StorageError } from '../../errors/storage-error.js';
+
+/** Major version of the Postgres inside PGlite 0.5; a folder of another one cannot be opened. */
+export const POSTGRES_MAJOR = '18';
+
+const CLUSTER = 'postgres';
+const UNFINISHED = 'postgres.unfinished';
+
+/** The folder, absolute, made where it is missing (0700: whoever can open the socket is superuser). */
+export function openFolder(dataDir: string): string {
+  const folder = resolve(dataDir);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return folder;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StorageError(
+      `The data folder ${folder} cannot be written (${code ?? 'unknown reason'}). Give this user the right, or choose another folder.`,
+    );
+  }
+}
+
+/**
+ * The cluster in the folder, created on first use. Creation happens beside the final place and ends with a rename, so
+ * that one which was killed half way is started over.
+ *
+ * @throws StorageError for a folder of something else, or of another Postgres version
+ */
+export async function openCluster(folder: string): Promise<string> {
+  const cluster = join(folder, CLUSTER);
+  if (!existsSync(cluster)) {
+    await createCluster(folder, cluster);
+    return cluster;
+  }
+  const version = existsSync(join(cluster, 'PG_VERSION'))
+    ? readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+    : null;
+  if (version === null) {
+    throw new StorageError(
+      `${cluster} is not a database of nestjs-engram: it has no PG_VERSION. Choose another data folder, or move that one away.`,
+    );
+  }
+  if (version !== POSTGRES_MAJOR) {
+    throw new StorageError(
+      `The database in ${cluster} is of Postgres ${version}, this release reads ${POSTGRES_MAJOR}. Export it with the release that made it, or choose another data folder.`,
+    );
+  }
+  return cluster;
+}
+
+async function createCluster(folder: string, cluster: string): Promise<void> {
+  const unfinished = join(folder, UNFINISHED);
+  rmSync(unfinished, { recursive: true, force: true });
+  const script = fileURLToPath(new URL('./create-cluster.mjs', import.meta.url));
+  try {
+    await promisify(execFile)(process.execPath, [script, unfinished], { env: childEnvironment() });
+    renameSync(unfinished, cluster);
+  } catch (error) {
+    const files = existsSync(unfinished) ? readdirSync(unfinished).length : 0;
+    rmSync(unfinished, { recursive: true, force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StorageError(
+      `No database could be created in ${folder} (${code ?? 'the child process failed'}, ${files} files made). Check free space (60 MB) and memory (600 MB), then start again.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Without the flags of this process: a debugger's port or a loader would reach the child too. */
+function childEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, ...environment } = process.env;
+  return environment;
+}

@@ -1,0 +1,41 @@
+// Worker thread: opens the cluster of `workerData` and serves it on a socket, so that a long query does not stop the
+// event loop of the application.
+import { createServer } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { SessionSwitch } from './session-switch.mjs';
+
+const { cluster, dump, listen, maxConnections, idleInTransactionMs, turnTimeoutMs } = workerData;
+
+const db = await PGlite.create({
+  dataDir: cluster ?? undefined,
+  loadDataDir: dump ? new Blob([dump]) : undefined,
+  extensions: { vector },
+});
+
+const sessions = new SessionSwitch(db, {
+  idleInTransactionMs,
+  turnTimeoutMs,
+  onFailure: (error) => {
+    server.close();
+    throw error;
+  },
+});
+const server = createServer((socket) => sessions.accept(socket));
+server.maxConnections = maxConnections;
+server.on('error', (error) => {
+  throw error;
+});
+server.listen(listen, () => {
+  const address = server.address();
+  parentPort.postMessage({ state: 'ready', port: typeof address === 'object' && address ? address.port : null });
+});
+
+parentPort.once('message', async () => {
+  server.close();
+  await sessions.close();
+  await db.close();
+  parentPort.postMessage({ state: 'stopped' });
+  parentPort.close();
+});

@@ -1,0 +1,68 @@
+import { ConflictError } from '../../errors/conflict-error.js';
+import { EngramError } from '../../errors/engram-error.js';
+import { InvalidInputError } from '../../errors/invalid-input-error.js';
+import { StorageError } from '../../errors/storage-error.js';
+import { UnavailableError } from '../../errors/unavailable-error.js';
+
+/** SQLSTATE (Postgres manual, appendix A) or Node's code (`ECONNREFUSED`) of whatever the driver threw. */
+export function driverErrorCode(error: unknown): string | undefined {
+  for (let inner: unknown = error; inner instanceof Error; inner = (inner as { driverError?: unknown }).driverError) {
+    const { code } = inner as { code?: unknown };
+    if (typeof code === 'string') return code;
+    if (inner instanceof AggregateError && inner.errors.length > 0) return driverErrorCode(inner.errors[0]);
+  }
+  return undefined;
+}
+
+/** pg reports some lost connections without a code. The texts are its own, from pg 8 and pg-pool 3. */
+const LOST_CONNECTION =
+  /connection terminated|connection error|timeout exceeded when trying to connect|not queryable|pool is (?:ended|ending)/i;
+
+/**
+ * The error that callers see for one of the driver. Nothing of the original is kept but its code: a CHECK violation's
+ * detail prints the row, and TypeORM's error carries the parameters.
+ */
+export function storageFailure(error: unknown): EngramError {
+  if (error instanceof EngramError) return error;
+  const code = driverErrorCode(error);
+  if (code === undefined) {
+    const lost =
+      error instanceof Error && (LOST_CONNECTION.test(error.message) || error.name === 'DriverAlreadyReleased');
+    return lost
+      ? new UnavailableError('The database connection was lost. Check that Postgres is reachable, then try again.')
+      : new StorageError(
+          'The database driver failed without a code. Check the connection settings and the server log.',
+        );
+  }
+  if (code === '55P03') {
+    return new UnavailableError('Another writer held the lock for longer than the lock time-out. Try again.');
+  }
+  if (code === '40001' || code === '40P01') {
+    return new UnavailableError(`The database ended the transaction for another one (${code}). Try again.`);
+  }
+  if (/^(?:08|53|57|25P03)/.test(code) || /^E[A-Z]+$/.test(code)) {
+    return new UnavailableError(
+      `The database cannot serve now (${code}). Check that it runs and is reachable, then try again.`,
+    );
+  }
+  if (code === '23505') {
+    return new ConflictError('Another row holds the same key or the same text. Read again, then retry.');
+  }
+  if (code === '22021' || code === '22P05' || code === '22P02') {
+    return new InvalidInputError(
+      'text',
+      `A value holds characters that Postgres cannot store (${code}): NUL or half a character. Remove them.`,
+    );
+  }
+  if (code === '42501') {
+    return new StorageError(
+      'The database role lacks a right on the tables of nestjs-engram (42501). Grant it, or run as their owner.',
+    );
+  }
+  if (code === '42P01' || code === '3F000') {
+    return new StorageError(
+      `The tables of nestjs-engram are missing (${code}). Run the migrations, or set the option that runs them at start.`,
+    );
+  }
+  return new StorageError(`The database refused a statement (SQLSTATE ${code}). The server log has the details.`);
+}

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { StorageError } from '../../errors/storage-error.js';
+import { driverErrorCode, storageFailure } from './driver-error.js';
+import { quoteIdentifier } from './sql-names.js';
+
+export interface EngramMigrationOptions {
+  /** Schema of our tables. @default 'engram' */
+  readonly schema?: string;
+  /** Where pgvector is created if it is not installed; an installed one is used where it is. @default 'public' */
+  readonly extensionSchema?: string;
+}
+
+export type EngramMigration = new () => MigrationInterface;
+
+/** `src/storage/postgres` and `dist/storage/postgres` lie equally deep below the package root. */
+const FOLDER = new URL('../../../migrations/', import.meta.url);
+
+/**
+ * The migrations of this package as TypeORM classes, oldest first, for a host's own `migrations` list. From a function,
+ * because TypeORM constructs them without arguments.
+ */
+export function engramMigrations(options: EngramMigrationOptions = {}): EngramMigration[] {
+  const { schema = 'engram', extensionSchema = 'public' } = options;
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.up.sql'))
+    .sort()
+    .map((file) => migrationClass(file.slice(0, -'.up.sql'.length), schema, extensionSchema));
+}
+
+function migrationClass(stem: string, schema: string, extensionSchema: string): EngramMigration {
+  const up = readFileSync(new URL(`${stem}.up.sql`, FOLDER), 'utf8');
+  const down = readFileSync(new URL(`${stem}.down.sql`, FOLDER), 'utf8');
+  return class implements MigrationInterface {
+    readonly name = migrationName(stem);
+
+    async up(queryRunner: QueryRunner): Promise<void> {
+      await createSchemaWhereMissing(queryRunner, schema);
+      const extension = await vectorSchema(queryRunner, extensionSchema);
+      await queryRunner.query(withNames(up, schema, extension));
+    }
+
+    async down(queryRunner: QueryRunner): Promise<void> {
+      await queryRunner.query(withNames(down, schema, extensionSchema));
+    }
+  };
+}
+
+/** `1788000000000-create-memory-tables` -> `CreateMemoryTables1788000000000`, as TypeORM wants it. */
+function migrationName(stem: string): string {
+  const [timestamp = '', ...words] = stem.split('-');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') + timestamp;
+}
+
+/** Fills in psql's `:"name"` variables, so that the same file runs by psql. */
+function withNames(sql: string, schema: string, extensionSchema: string): string {
+  return sql
+    .replaceAll(':"schema"', () => quoteIdentifier(schema))
+    .replaceAll(':"extension_schema"', () => quoteIdentifier(extensionSchema));
+}
+
+/** `CREATE SCHEMA IF NOT EXISTS` asks for the right to create even where there is nothing to do. */
+export async function createSchemaWhereMissing(queryRunner: QueryRunner, schema: string): Promise<void> {
+  const found: unknown[] = await queryRunner.query('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [
+    schema,
+  ]);
+  if (found.length > 0) return;
+  const statement = `CREATE SCHEMA ${quoteIdentifier(schema)}`;
+  try {
+    await queryRunner.query(statement);
+  } catch (error) {
+    if (driverErrorCode(error) !== '42501') throw storageFailure(error);
+    throw new StorageError(
+      `The schema "${schema}" is missing and this role may not create it. An administrator has to run: ${statement} AUTHORIZATION <this role>;`,
+    );
+  }
+}
+
+/** The schema that pgvector is in; creates it in `preferred` where it is missing. */
+async function vectorSchema(queryRunner: QueryRunner, preferred: string): Promise<string> {
+  const installed: { schema: string }[] = await queryRunner.query(
+    `SELECT n.nspname AS schema FROM pg_catalog.pg_extension e
+     JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`,
+  );
+  if (installed[0]) return installed[0].schema;
+
+  const statement = `CREATE EXTENSION vector WITH SCHEMA ${quoteIdentifier(preferred)};`;
+  const available: unknown[] = await queryRunner.query(
+    `SELECT 1 FROM pg_catalog.pg_available_extensions WHERE name = 'vector'`,
+  );
+  if (available.length === 0) {
+    throw new StorageError(
+      `pgvector is not installed on this Postgres server. Install its package there, then have an administrator run in this database: ${statement}`,
+    );
+  }
+  await createSchemaWhereMissing(queryRunner, preferred);
+  try {
+    await queryRunner.query(statement);
+  } catch (error) {
+    if (driverErrorCode(error) !== '42501') throw storageFailure(error);
+    throw new StorageError(
+      `The extension vector is missing and this role may not create it. An administrator has to run in this database: ${statement}`,
+    );
+  }
+  return preferred;
+}

@@ -1,0 +1,211 @@
+import type { DataSource } from 'typeorm';
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
+import { StorageError } from '../../errors/storage-error.js';
+import { UnavailableError } from '../../errors/unavailable-error.js';
+import type { Memory } from '../../model/memory.js';
+import type { Scope } from '../../model/scope.js';
+import type {
+  MemoryPage,
+  MemoryPageQuery,
+  MemoryStore,
+  RecallHit,
+  RecallQuery,
+  ScopeState,
+  ScopeStats,
+  ScopeWriter,
+  TurnLog,
+} from '../memory-store.js';
+import { storageFailure } from './driver-error.js';
+import { isUuid, toMemory } from './memory-row.js';
+import { PostgresScopeWriter } from './postgres-scope-writer.js';
+import { PostgresTurnLog } from './postgres-turn-log.js';
+import { toRecallHit } from './recall-row.js';
+import { runMigrations } from './run-migrations.js';
+import { SessionPool } from './session-pool.js';
+import { quoteIdentifier } from './sql-names.js';
+import type { Session } from './session.js';
+import { findMemory } from './statements/find-memory.js';
+import { listMemories } from './statements/list-memories.js';
+import { lockScope } from './statements/lock-scope.js';
+import type { LockedScope } from './statements/lock-scope.js';
+import { makeScope } from './statements/make-scope.js';
+import { readScope } from './statements/read-scope.js';
+import { recallMemories } from './statements/recall-memories.js';
+import { scopeStats } from './statements/scope-stats.js';
+import { touchMemories } from './statements/touch-memories.js';
+
+export interface PostgresMemoryStoreOptions {
+  /** Schema of our tables. @default 'engram' */
+  readonly schema?: string;
+  /** Where pgvector is created if it is not installed. @default 'public' */
+  readonly extensionSchema?: string;
+  /** Run what is missing of the migrations at start. */
+  readonly migrate: boolean;
+  /** The DataSource is ours: connect it at start, close it at stop. A host's is left as it is. @default false */
+  readonly ownsDataSource?: boolean;
+  /**
+   * Text search configuration that words are stemmed with, as `pg_ts_config` names it; `simple` where the language of
+   * the memories is unknown. Texts that are stored keep the words of the one they were stored with. @default 'english'
+   */
+  readonly language?: string;
+  /** Name for logs and telemetry. @default 'postgres' */
+  readonly adapter?: string;
+}
+
+/** Memories in Postgres with pgvector, on a TypeORM DataSource. */
+export class PostgresMemoryStore implements MemoryStore {
+  readonly adapter: string;
+  private readonly schema: string;
+  private readonly language: string;
+  private opened: { readonly sessions: SessionPool; readonly turns: TurnLog } | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly options: PostgresMemoryStoreOptions,
+  ) {
+    this.adapter = options.adapter ?? 'postgres';
+    this.schema = options.schema ?? 'engram';
+    this.language = options.language ?? 'english';
+  }
+
+  get turns(): TurnLog {
+    return this.open().turns;
+  }
+
+  async start(): Promise<void> {
+    if (this.opened) return;
+    await this.connect();
+    if (this.options.migrate) {
+      await runMigrations(this.dataSource, { schema: this.schema, extensionSchema: this.options.extensionSchema });
+    }
+    const names = { schema: quoteIdentifier(this.schema), extension: await this.findExtension() };
+    const sessions = new SessionPool(this.dataSource, names, this.language);
+    this.opened = { sessions, turns: new PostgresTurnLog(sessions) };
+  }
+
+  async stop(): Promise<void> {
+    this.opened = null;
+    if (this.options.ownsDataSource && this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  async check(): Promise<void> {
+    await this.open().sessions.use((session) => session.run('SELECT 1', []));
+  }
+
+  async scopeState(scope: Scope): Promise<ScopeState> {
+    return this.open().sessions.use(async (session) => {
+      const present = await readScope(session, scope);
+      if (present) return present;
+      await makeScope(session, scope);
+      const made = await readScope(session, scope);
+      if (!made) throw scopeVanished();
+      return made;
+    });
+  }
+
+  async get(scope: Scope, id: string): Promise<Memory | null> {
+    if (!isUuid(id)) return null;
+    const row = await this.open().sessions.use((session) => findMemory(session, scope, id, null));
+    return row && toMemory(row);
+  }
+
+  async list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage> {
+    const rows = await this.open().sessions.use((session) => listMemories(session, scope, query));
+    const memories = rows.flatMap((row) => (row.id === null ? [] : [toMemory(row)]));
+    return {
+      memories: memories.slice(0, query.limit),
+      hasNextPage: memories.length > query.limit,
+      totalCount: Number(rows[0]?.total ?? 0),
+    };
+  }
+
+  async recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]> {
+    const rows = await this.open().sessions.use((session) => recallMemories(session, scope, query, null));
+    return rows.map(toRecallHit);
+  }
+
+  async write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T> {
+    return this.open().sessions.transaction(async (session) => {
+      const writer = new PostgresScopeWriter(session, scope, await lockOrMakeScope(session, scope));
+      const result = await work(writer);
+      await writer.complete();
+      return result;
+    });
+  }
+
+  async touch(scope: Scope, ids: readonly string[]): Promise<void> {
+    const known = ids.filter(isUuid);
+    if (known.length === 0) return;
+    await this.open().sessions.use((session) => touchMemories(session, scope, known));
+  }
+
+  async stats(scope: Scope, space: string | null): Promise<ScopeStats> {
+    return this.open().sessions.use((session) => scopeStats(session, scope, space));
+  }
+
+  private open(): { readonly sessions: SessionPool; readonly turns: TurnLog } {
+    if (!this.opened) throw new UnavailableError('The memory store is not started. Wait for the application to start.');
+    return this.opened;
+  }
+
+  private async connect(): Promise<void> {
+    if (this.dataSource.isInitialized) return;
+    if (!this.options.ownsDataSource) {
+      throw new InvalidOptionsError(
+        'dataSource',
+        'The DataSource is not connected. Connect it before the memory module starts, or let the module make its own from a URL.',
+      );
+    }
+    try {
+      await this.dataSource.initialize();
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  }
+
+  /** Quoted schema of pgvector, and a check that the language exists, in one round trip. */
+  private async findExtension(): Promise<string> {
+    const [row] = await queryOnce<{ extension: string | null; language_known: boolean }>(
+      this.dataSource,
+      `SELECT (SELECT n.nspname FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+               WHERE e.extname = 'vector') AS extension,
+              EXISTS (SELECT FROM pg_catalog.pg_ts_config WHERE cfgname = $1) AS language_known`,
+      [this.language],
+    );
+    if (!row?.extension) {
+      throw new StorageError(
+        'The extension vector is missing in this database. Run the migrations, or have an administrator create it.',
+      );
+    }
+    if (!row.language_known) {
+      throw new InvalidOptionsError(
+        'language',
+        `The text search configuration "${this.language}" does not exist in this database. Take one of pg_ts_config, such as english or simple.`,
+      );
+    }
+    return quoteIdentifier(row.extension);
+  }
+}
+
+async function lockOrMakeScope(session: Session, scope: Scope): Promise<LockedScope> {
+  const present = await lockScope(session, scope);
+  if (present) return present;
+  await makeScope(session, scope);
+  const made = await lockScope(session, scope);
+  if (!made) throw scopeVanished();
+  return made;
+}
+
+async function queryOnce<Row>(dataSource: DataSource, sql: string, parameters: unknown[]): Promise<Row[]> {
+  try {
+    return await dataSource.query(sql, parameters);
+  } catch (error) {
+    throw storageFailure(error);
+  }
+}
+
+function scopeVanished(): StorageError {
+  return new StorageError(
+    'The row of the scope could not be made. Check that nothing else deletes from memory_scopes.',
+  );
+}

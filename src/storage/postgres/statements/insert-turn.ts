@@ -1,0 +1,28 @@
+import type { Scope } from '../../../model/scope.js';
+import type { NewTurn } from '../../memory-store.js';
+import type { Session } from '../session.js';
+import { TURN_COLUMNS } from '../turn-row.js';
+import type { TurnRow } from '../turn-row.js';
+
+/** Null where a turn of that id exists. A turn without a time of its own was said when it was handed in. */
+export async function insertTurn(session: Session, { tenantId, scope }: Scope, turn: NewTurn): Promise<TurnRow | null> {
+  const [row] = await session.rows<TurnRow>(
+    `INSERT INTO ${session.names.schema}.memory_turns AS t
+       (tenant_id, scope, turn_id, generation, messages, messages_hash, occurred_at, time_zone, status, run_after, created_at)
+     SELECT $1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, now.at), $8, 'pending', now.at, now.at
+     FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) AS now
+     ON CONFLICT (tenant_id, scope, turn_id) DO NOTHING
+     RETURNING ${TURN_COLUMNS}`,
+    [
+      tenantId,
+      scope,
+      turn.turnId,
+      turn.generation,
+      JSON.stringify(turn.messages),
+      turn.messagesHash,
+      turn.occurredAt,
+      turn.timeZone,
+    ],
+  );
+  return row ?? null;
+}

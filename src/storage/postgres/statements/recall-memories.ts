@@ -1,0 +1,115 @@
+import type { Scope } from '../../../model/scope.js';
+import type { RecallQuery } from '../../memory-store.js';
+import { halfVectorLiteral } from '../half-vector.js';
+import { MEMORY_COLUMNS, joinAccess } from '../memory-row.js';
+import type { MemoryRow } from '../memory-row.js';
+import type { Session } from '../session.js';
+
+export type RecalledRow = MemoryRow & {
+  readonly score: number;
+  readonly distance: number | null;
+  readonly coverage: number | null;
+  /** bigint, as text. */
+  readonly vector_rank: string | null;
+  readonly keyword_rank: string | null;
+};
+
+/**
+ * Both legs, the filter, the threshold and the order in one statement, so that nothing is filtered after a cut.
+ *
+ * `live`: the scope's rows by the b-tree on its key, compared one by one (MATERIALIZED keeps the planner from any
+ * nearest-neighbour index), each distance computed once and rounded to six places: float16 leaves about four, and equal
+ * text shall be at 0. `terms`: the query's distinct words as one-word queries, quoted and not parsed. `weights`: idf as
+ * BM25 has it, ln(1 + (N - df + 0.5) / (df + 0.5)), over all live rows of the scope, so that a filter does not change
+ * what a word is worth. Coverage is the idf of the words a row has over the idf of all words: absolute, never divided by
+ * the best hit, else any question finds something.
+ *
+ * @param at moment by which an expiry counts; null is now
+ */
+export async function recallMemories(
+  session: Session,
+  { tenantId, scope }: Scope,
+  query: RecallQuery,
+  at: Date | null,
+): Promise<RecalledRow[]> {
+  const { schema, extension } = session.names;
+  const vector = query.mode === 'keyword' ? null : query.vector;
+  return session.rows<RecalledRow>(
+    `WITH terms AS MATERIALIZED (
+       SELECT t.lexeme,
+              ('''' || replace(replace(t.lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery AS term
+       FROM unnest(to_tsvector($6::regconfig, $5::text)) AS t
+     ), live AS MATERIALIZED (
+       SELECT m.id, m.created_at, m.search, wanted.eligible,
+              CASE WHEN wanted.eligible AND m.space = $3::text
+                THEN round((m.embedding OPERATOR(${extension}.<=>) $4::text::${extension}.halfvec) * 1e6) / 1e6
+              END AS distance
+       FROM ${schema}.memories m
+       CROSS JOIN LATERAL (
+         SELECT ($7::text[] IS NULL OR m.kind = ANY($7)) AND ($8::jsonb IS NULL OR m.metadata @> $8) AS eligible
+       ) AS wanted
+       WHERE m.tenant_id = $1 AND m.scope = $2
+         AND (m.expires_at IS NULL OR m.expires_at > coalesce($14::timestamptz, statement_timestamp()))
+     ), matches AS MATERIALIZED (
+       SELECT t.lexeme, l.id, l.eligible FROM terms t JOIN live l ON l.search @@ t.term
+     ), weights AS MATERIALIZED (
+       SELECT t.lexeme, ln(1 + (n.docs - coalesce(d.df, 0) + 0.5::float8) / (coalesce(d.df, 0) + 0.5::float8)) AS idf
+       FROM terms t
+       LEFT JOIN (SELECT lexeme, count(*) AS df FROM matches GROUP BY lexeme) AS d USING (lexeme)
+       CROSS JOIN (SELECT count(*) AS docs FROM live) AS n
+     ), covered AS MATERIALIZED (
+       SELECT x.id, round(sum(w.idf) / (SELECT sum(idf) FROM weights) * 1e6) / 1e6 AS coverage
+       FROM matches x JOIN weights w USING (lexeme)
+       WHERE x.eligible
+       GROUP BY x.id
+     ), legs AS MATERIALIZED (
+       SELECT $3::text IS NOT NULL AS by_vector, EXISTS (SELECT FROM terms) AS by_words
+     ), scored AS MATERIALIZED (
+       SELECT l.id, l.created_at, l.distance,
+              CASE WHEN legs.by_words THEN coalesce(c.coverage, 0) END AS coverage,
+              CASE
+                WHEN legs.by_vector AND legs.by_words THEN
+                  $9::float8 * s.closeness + (1 - $9::float8) * coalesce(c.coverage, 0)
+                WHEN legs.by_vector THEN s.closeness
+                ELSE coalesce(c.coverage, 0)
+              END AS score
+       FROM live l
+       CROSS JOIN legs
+       LEFT JOIN covered c ON c.id = l.id
+       CROSS JOIN LATERAL (SELECT coalesce(greatest(0, 1 - l.distance), 0) AS closeness) AS s
+       WHERE l.eligible AND (legs.by_vector OR legs.by_words)
+     ), entered AS MATERIALIZED (
+       SELECT id, created_at, distance, coverage, score,
+              CASE WHEN distance IS NOT NULL
+                THEN row_number() OVER (ORDER BY distance, created_at DESC, id) END AS vector_rank,
+              CASE WHEN coverage > 0
+                THEN row_number() OVER (ORDER BY coverage DESC NULLS LAST, created_at DESC, id) END AS keyword_rank
+       FROM scored
+       WHERE distance <= $10::float8 OR coverage >= $11::float8 OR score >= $12::float8
+          OR ($10::float8 IS NULL AND $11::float8 IS NULL AND $12::float8 IS NULL)
+       ORDER BY score DESC, created_at DESC, id
+       LIMIT $13::bigint
+     )
+     SELECT ${MEMORY_COLUMNS}, e.score, e.distance, e.coverage, e.vector_rank, e.keyword_rank
+     FROM entered e
+     JOIN ${schema}.memories m ON m.tenant_id = $1 AND m.scope = $2 AND m.id = e.id
+     ${joinAccess(session.names)}
+     ORDER BY e.score DESC, e.created_at DESC, e.id`,
+    [
+      tenantId,
+      scope,
+      vector?.space ?? null,
+      vector && halfVectorLiteral(vector),
+      query.mode === 'vector' ? '' : query.searchText,
+      session.language,
+      query.kinds && query.kinds.length > 0 ? query.kinds : null,
+      query.metadata && Object.keys(query.metadata).length > 0 ? JSON.stringify(query.metadata) : null,
+      query.denseWeight,
+      query.maxDistance,
+      query.minCoverage,
+      query.minScore,
+      query.limit,
+      at,
+    ],
+  );
+}
