@@ -1,0 +1,14 @@
+export { ACCESS_ACTIONS } from '../access/access-policy.js';
+export type { AccessAction, AccessPolicy, ScopeGrant } from '../access/access-policy.js';
+export { AccessService } from '../access/access.service.js';
+export { ownScope } from '../access/identity.js';
+export type { IdentifiableRequest, Identify, Identity } from '../access/identity.js';
+export { OwnScopePolicy } from '../access/own-scope-policy.js';
+export { MemoryScopeParam, RequireMemoryAccess } from '../access/require-memory-access.js';
+export { engramGraphQLDefaults } from './engram-graphql-defaults.js';
+export type { EngramGraphQLDefaultsOptions } from './engram-graphql-defaults.js';
+export type { MemoryGraphQLLimits } from './limits.js';
+export { MemoryErrorFilter, toGraphQLError } from './memory-error.filter.js';
+export type { MemoryErrorCode } from './memory-error.filter.js';
+export { MemoryGraphQLModule } from './memory-graphql.module.js';
+export type { MemoryGraphQLOptions } from './memory-graphql.options.js';

@@ -1,0 +1,47 @@
+import { ArgsType, Field, Float, Int } from '@nestjs/graphql';
+import type { MemoryKind } from '../../model/kind.js';
+import type { RecallMode } from '../../model/memory.js';
+import { MemoryKindEnum, MemoryRecallModeEnum } from '../enums.js';
+
+@ArgsType()
+export class MemoryPromptArgsType {
+  @Field(() => String, { description: "What to recall by: the user's last message, as a rule." })
+  query!: string;
+
+  @Field(() => String, { nullable: true, description: "Whose memory; the caller's own without it." })
+  scope?: string | null;
+
+  @Field(() => [MemoryKindEnum], { nullable: true, description: 'Only these kinds; empty is no filter.' })
+  kinds?: MemoryKind[] | null;
+
+  @Field(() => Int, { nullable: true, defaultValue: 5, description: '1 to 100.' })
+  limit?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Token budget of the recalled contents.' })
+  maxTokens?: number | null;
+}
+
+@ArgsType()
+export class RecallArgsType {
+  @Field(() => String)
+  query!: string;
+
+  @Field(() => String, { nullable: true, description: "Whose memory; the caller's own without it." })
+  scope?: string | null;
+
+  @Field(() => [MemoryKindEnum], { nullable: true, description: 'Only these kinds; empty is no filter.' })
+  kinds?: MemoryKind[] | null;
+
+  @Field(() => Int, { nullable: true, defaultValue: 5, description: '1 to 100.' })
+  limit?: number | null;
+
+  @Field(() => MemoryRecallModeEnum, { nullable: true, defaultValue: MemoryRecallModeEnum.HYBRID })
+  mode?: RecallMode | null;
+
+  @Field(() => Float, { nullable: true, description: "Cosine distance 0 to 2; the embedder's calibration without it." })
+  maxDistance?: number | null;
+}
+
+/** Aliases for the reason given at `AddMemoryArguments`. */
+export type MemoryPromptArguments = Pick<MemoryPromptArgsType, keyof MemoryPromptArgsType>;
+export type RecallArguments = Pick<RecallArgsType, keyof RecallArgsType>;

@@ -1,0 +1,36 @@
+import { InvalidOptionsError } from '../errors/invalid-options-error.js';
+
+/** Bounds of one GraphQL request. Sizes of texts, pages and lists are `MemoryModule`'s limits. */
+export interface MemoryGraphQLLimits {
+  /** Deepest nesting of fields, introspection aside. @default 8 */
+  readonly depth?: number;
+  /** Most root fields of an operation, aliases and fragments counted. @default 20 */
+  readonly rootFields?: number;
+  /** Most lexical tokens of a document; what is longer is not parsed. @default 4000 */
+  readonly tokens?: number;
+}
+
+const DEFAULTS: Required<MemoryGraphQLLimits> = { depth: 8, rootFields: 20, tokens: 4_000 };
+
+/** @throws InvalidOptionsError for a limit that is not a whole number from 1 */
+export function resolveLimits(limits: MemoryGraphQLLimits = {}): Required<MemoryGraphQLLimits> {
+  for (const [name, value] of Object.entries(limits) as [string, unknown][]) {
+    if (!(name in DEFAULTS)) {
+      throw new InvalidOptionsError(
+        `limits.${name}`,
+        `Option limits.${name} is unknown. Use ${Object.keys(DEFAULTS).join(', ')}.`,
+      );
+    }
+    if (value !== undefined && !(typeof value === 'number' && Number.isInteger(value) && value >= 1)) {
+      throw new InvalidOptionsError(
+        `limits.${name}`,
+        `Option limits.${name} must be a whole number from 1. Leave it out for the default.`,
+      );
+    }
+  }
+  return {
+    depth: limits.depth ?? DEFAULTS.depth,
+    rootFields: limits.rootFields ?? DEFAULTS.rootFields,
+    tokens: limits.tokens ?? DEFAULTS.tokens,
+  };
+}

@@ -1,0 +1,70 @@
+import { ConfigurableModuleBuilder, Global, Inject, Logger, Module } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { GRAPHQL_MODULE_OPTIONS } from '@nestjs/graphql';
+import { AccessService } from '../access/access.service.js';
+import { MemoryAccessGuard } from '../access/memory-access.guard.js';
+import { OwnScopePolicy } from '../access/own-scope-policy.js';
+import { isEngramRule } from './engram-graphql-defaults.js';
+import { resolveLimits } from './limits.js';
+import { assertGraphQLOptions } from './memory-graphql.options.js';
+import type { MemoryGraphQLOptions } from './memory-graphql.options.js';
+import { MemoryResolver } from './memory.resolver.js';
+import { ObservationResolver } from './observation.resolver.js';
+
+export const MEMORY_GRAPHQL_OPTIONS = Symbol('MEMORY_GRAPHQL_OPTIONS');
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLOptions>({
+  optionsInjectionToken: MEMORY_GRAPHQL_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .build();
+
+/**
+ * Adds the memory fields to the schema of the app's own `GraphQLModule`. Needs `MemoryModule` beside it.
+ * Global, so that the app's own resolvers can use `@RequireMemoryAccess`.
+ */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: AccessService,
+      inject: [MEMORY_GRAPHQL_OPTIONS],
+      useFactory: (options: MemoryGraphQLOptions | undefined): AccessService => {
+        assertGraphQLOptions(options);
+        return new AccessService(
+          (request) => options.identify(request),
+          options.policy ?? new OwnScopePolicy(),
+          resolveLimits(options.limits).rootFields,
+        );
+      },
+    },
+    MemoryAccessGuard,
+    MemoryResolver,
+    ObservationResolver,
+  ],
+  exports: [AccessService, MemoryAccessGuard],
+})
+export class MemoryGraphQLModule extends ConfigurableModuleClass implements OnApplicationBootstrap {
+  constructor(@Inject(ModuleRef) private readonly moduleRef: ModuleRef) {
+    super();
+  }
+
+  onApplicationBootstrap(): void {
+    const host = this.hostOptions();
+    if (host && !host.validationRules?.some(isEngramRule)) {
+      new Logger(MemoryGraphQLModule.name).warn(
+        'The GraphQLModule runs without bounds on depth and size. Spread engramGraphQLDefaults() into its options.',
+      );
+    }
+  }
+
+  /** Null in an app without a GraphQLModule: nothing serves the fields there, so nothing needs bounds. */
+  private hostOptions(): { readonly validationRules?: readonly object[] } | null {
+    try {
+      return this.moduleRef.get<{ validationRules?: readonly object[] }>(GRAPHQL_MODULE_OPTIONS, { strict: false });
+    } catch {
+      return null;
+    }
+  }
+}

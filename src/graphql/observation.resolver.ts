@@ -1,0 +1,55 @@
+import { Inject, UseFilters } from '@nestjs/common';
+import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { MemoryScopeParam, RequireMemoryAccess } from '../access/require-memory-access.js';
+import { MemoryService } from '../memory/memory.service.js';
+import type { ObserveInput } from '../memory/submit-turn.js';
+import type { Observation } from '../model/observation.js';
+import type { Scope } from '../model/scope.js';
+import { MemoryErrorFilter } from './memory-error.filter.js';
+import { given } from './inputs/given.js';
+import { TurnIdArgsType } from './inputs/id.args.js';
+import type { TurnIdArguments } from './inputs/id.args.js';
+import { ObserveMemoryInputType } from './inputs/observe-memory.input.js';
+import type { ObserveMemoryArguments } from './inputs/observe-memory.input.js';
+import { MemoryObservationType } from './types/memory-observation.type.js';
+
+@Resolver(() => MemoryObservationType)
+@UseFilters(MemoryErrorFilter)
+export class ObservationResolver {
+  constructor(@Inject(MemoryService) private readonly memories: MemoryService) {}
+
+  @Query(() => MemoryObservationType, {
+    name: 'observation',
+    nullable: true,
+    description: 'Where a turn stands; null for one that is not in this scope.',
+  })
+  @RequireMemoryAccess('read')
+  find(
+    @MemoryScopeParam() scope: Scope,
+    @Args({ type: () => TurnIdArgsType }) { turnId }: TurnIdArguments,
+  ): Promise<Observation | null> {
+    return this.memories.for(scope).observation(turnId);
+  }
+
+  @Mutation(() => MemoryObservationType, { description: 'Learns from a turn now.' })
+  @RequireMemoryAccess('write')
+  observe(
+    @MemoryScopeParam() scope: Scope,
+    @Args('input', { type: () => ObserveMemoryInputType })
+    { messages, turnId, occurredAt, timeZone }: ObserveMemoryArguments,
+  ): Promise<Observation> {
+    return this.memories.for(scope).observe(messages, given<ObserveInput>({ turnId, occurredAt, timeZone }));
+  }
+
+  @Mutation(() => MemoryObservationType, {
+    description: 'Learns from a turn in the background; the turn is safe as soon as this answers.',
+  })
+  @RequireMemoryAccess('write')
+  observeLater(
+    @MemoryScopeParam() scope: Scope,
+    @Args('input', { type: () => ObserveMemoryInputType })
+    { messages, turnId, occurredAt, timeZone }: ObserveMemoryArguments,
+  ): Promise<Observation> {
+    return this.memories.for(scope).observeLater(messages, given<ObserveInput>({ turnId, occurredAt, timeZone }));
+  }
+}
