@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { searchText } from './search-text.js';
+
+describe('searchText', () => {
+  it('keeps words and drops signs, so that operators are plain text', () => {
+    expect(searchText("plan & !pro | (free) <-> 'x':*")).toBe('plan pro free x');
+  });
+
+  it('cuts Chinese, Japanese and Thai into words', () => {
+    expect(searchText('我住在北京').split(' ')).toContain('北京');
+    expect(searchText('東京に住んでいます').split(' ')).toContain('東京');
+    expect(searchText('ฉันชอบกินข้าว').split(' ').length).toBeGreaterThan(2);
+  });
+
+  it('reads full-width, NFD and capital forms as one word', () => {
+    expect(searchText('Ｐｏｓｔｇｒｅｓ Cafe\u0301')).toBe('postgres café');
+  });
+
+  it('is empty for blank text and for signs alone', () => {
+    expect(searchText(' \t\n')).toBe('');
+    expect(searchText('?! -- && :*')).toBe('');
+  });
+});
