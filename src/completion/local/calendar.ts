@@ -8,11 +8,33 @@ interface Day {
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const MONTHS = [
-  'January', 'February', 'March', 'April', 'May', 'June',
-  'July', 'August', 'September', 'October', 'November', 'December',
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 const NUMBERS: Readonly<Record<string, number>> = {
-  a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, twelve: 12,
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
   'a couple of': 2,
 };
 const WEEKDAY = `(?:${WEEKDAYS.join('|')})`;
@@ -27,12 +49,16 @@ const PHRASES: readonly Phrase[] = [
   { pattern: /\bthe day after tomorrow\b/i, absolute: (_, today) => on(shift(today, 2)) },
   { pattern: /\bthe day before yesterday\b/i, absolute: (_, today) => on(shift(today, -2)) },
   { pattern: /\b(?:tomorrow)(?: (morning|afternoon|evening|night))?\b/i, absolute: (_, today) => on(shift(today, 1)) },
-  { pattern: /\b(?:yesterday)(?: (morning|afternoon|evening|night))?\b/i, absolute: (_, today) => on(shift(today, -1)) },
+  {
+    pattern: /\b(?:yesterday)(?: (morning|afternoon|evening|night))?\b/i,
+    absolute: (_, today) => on(shift(today, -1)),
+  },
   { pattern: /\blast night\b/i, absolute: (_, today) => on(shift(today, -1)) },
   { pattern: /\b(?:today|tonight|this (?:morning|afternoon|evening))\b/i, absolute: (_, today) => on(today) },
   {
     pattern: new RegExp(`\\b(?:on )?last (${WEEKDAY})\\b`, 'i'),
-    absolute: ([, name = ''], today) => on(shift(today, -(((weekday(today) - WEEKDAYS.indexOf(name.toLowerCase()) + 6) % 7) + 1))),
+    absolute: ([, name = ''], today) =>
+      on(shift(today, -(((weekday(today) - WEEKDAYS.indexOf(name.toLowerCase()) + 6) % 7) + 1))),
   },
   {
     // "next Friday" is the Friday of next week to some and the coming one to others: the week is certain only for the former reading when they differ, so the coming week's day is taken.
@@ -44,19 +70,35 @@ const PHRASES: readonly Phrase[] = [
   },
   {
     pattern: new RegExp(`\\b(?:on|this|this coming|coming) (${WEEKDAY})\\b(?!s)`, 'i'),
-    absolute: ([, name = ''], today) => on(shift(today, ((WEEKDAYS.indexOf(name.toLowerCase()) - weekday(today) + 6) % 7) + 1)),
+    absolute: ([, name = ''], today) =>
+      on(shift(today, ((WEEKDAYS.indexOf(name.toLowerCase()) - weekday(today) + 6) % 7) + 1)),
   },
   { pattern: new RegExp(`\\b${COUNT} days? ago\\b`, 'i'), absolute: ([, n], today) => on(shift(today, -count(n))) },
   { pattern: new RegExp(`\\bin ${COUNT} days?\\b`, 'i'), absolute: ([, n], today) => on(shift(today, count(n))) },
-  { pattern: new RegExp(`\\b${COUNT} weeks? ago\\b`, 'i'), absolute: ([, n], today) => week(shift(today, -7 * count(n))) },
-  { pattern: new RegExp(`\\bin ${COUNT} weeks?\\b`, 'i'), absolute: ([, n], today) => week(shift(today, 7 * count(n))) },
+  {
+    pattern: new RegExp(`\\b${COUNT} weeks? ago\\b`, 'i'),
+    absolute: ([, n], today) => week(shift(today, -7 * count(n))),
+  },
+  {
+    pattern: new RegExp(`\\bin ${COUNT} weeks?\\b`, 'i'),
+    absolute: ([, n], today) => week(shift(today, 7 * count(n))),
+  },
   { pattern: new RegExp(`\\b${COUNT} months? ago\\b`, 'i'), absolute: ([, n], today) => month(today, -count(n)) },
   { pattern: new RegExp(`\\bin ${COUNT} months?\\b`, 'i'), absolute: ([, n], today) => month(today, count(n)) },
   { pattern: new RegExp(`\\b${COUNT} years? ago\\b`, 'i'), absolute: ([, n], today) => `in ${today.year - count(n)}` },
   { pattern: new RegExp(`\\bin ${COUNT} years?\\b`, 'i'), absolute: ([, n], today) => `in ${today.year + count(n)}` },
-  { pattern: /\blast weekend\b/i, absolute: (_, today) => `on the weekend of ${iso(shift(today, -((weekday(today) + 6) % 7) - 2))}` },
-  { pattern: /\bthis weekend\b/i, absolute: (_, today) => `on the weekend of ${iso(shift(today, 5 - ((weekday(today) + 6) % 7)))}` },
-  { pattern: /\bnext weekend\b/i, absolute: (_, today) => `on the weekend of ${iso(shift(today, 12 - ((weekday(today) + 6) % 7)))}` },
+  {
+    pattern: /\blast weekend\b/i,
+    absolute: (_, today) => `on the weekend of ${iso(shift(today, -((weekday(today) + 6) % 7) - 2))}`,
+  },
+  {
+    pattern: /\bthis weekend\b/i,
+    absolute: (_, today) => `on the weekend of ${iso(shift(today, 5 - ((weekday(today) + 6) % 7)))}`,
+  },
+  {
+    pattern: /\bnext weekend\b/i,
+    absolute: (_, today) => `on the weekend of ${iso(shift(today, 12 - ((weekday(today) + 6) % 7)))}`,
+  },
   { pattern: /\blast week\b/i, absolute: (_, today) => week(shift(today, -7)) },
   { pattern: /\bnext week\b/i, absolute: (_, today) => week(shift(today, 7)) },
   { pattern: /\b(?:later )?this week\b/i, absolute: (_, today) => week(today) },
@@ -94,7 +136,9 @@ export class Calendar {
     let result = text;
     for (const { pattern, absolute } of PHRASES) {
       const match = pattern.exec(result);
-      if (match) result = result.slice(0, match.index) + absolute(match, this.today) + result.slice(match.index + match[0].length);
+      if (match)
+        result =
+          result.slice(0, match.index) + absolute(match, this.today) + result.slice(match.index + match[0].length);
     }
     return result.replace(/\b(?:on|in) (on|in) /g, '$1 ');
   }
@@ -104,7 +148,10 @@ export class Calendar {
 export function namesTime(text: string): boolean {
   return (
     PHRASES.some(({ pattern }) => pattern.test(text)) ||
-    new RegExp(`\\b(?:in|on|last|next|this|since) (?:\\d{1,2}(?:st|nd|rd|th)? )?(?:of )?(?:${MONTHS.join('|')})\\b`, 'i').test(text) ||
+    new RegExp(
+      `\\b(?:in|on|last|next|this|since) (?:\\d{1,2}(?:st|nd|rd|th)? )?(?:of )?(?:${MONTHS.join('|')})\\b`,
+      'i',
+    ).test(text) ||
     /\bin (?:19|20)\d\d\b/.test(text)
   );
 }

@@ -58,12 +58,15 @@ const REPORTED =
   /\b(?:he|she|they|it|who|[\p{Lu}][\p{Ll}]+|friend|boss|client|customer|user|wife|husband|partner|doctor|colleague|coworker|mother|father|mom|mum|dad|brother|sister|teacher|manager|people|everyone|article|book|song|email|character)\s+(?:just |always |once |also |still |keeps |recently )?(?:says?|said|saying|tells?|told|writes?|wrote|asks?|asked|claims?|claimed|thinks?|thought|texted|replied|goes|reads?|insists?|insisted|believes?|mentioned|shouted|calls?)\b/u;
 const IRONIC =
   /\b(?:oh,? (?:great|wow|sure|joy|perfect|wonderful|brilliant|yeah)|yeah,? (?:right|sure)|just (?:love|adore)|absolutely love (?:it )?when|because who does not|of course I|what a joy|so much fun|love nothing more than|as if|thanks for nothing|living the dream|my favou?rite (?:pastime|hobby) is (?:waiting|debugging|being))\b|\/s\b|[\u{1F644}\u{1F643}]/iu;
-const SCREENWIDE_TRANSIENT = /\b(?:for (?:this|the next|now only)|this (?:time|one|once|file|function|question|answer|conversation|chat|session|task)|just (?:this|for)|(?:in|for) (?:this|that) (?:case|one|file|example|task|project|email|chat|message))\b/i;
+const SCREENWIDE_TRANSIENT =
+  /\b(?:for (?:this|the next|now only)|this (?:time|one|once|file|function|question|answer|conversation|chat|session|task)|just (?:this|for)|(?:in|for) (?:this|that) (?:case|one|file|example|task|project|email|chat|message))\b/i;
 
 const QUESTION_START =
   /^(?:what|which|who|whom|whose|where|when|why|how|do|does|did|is|are|was|were|am|can|could|would|will|should|shall|may|has|have|any|guess|isn't|aren't|don't|can't)\b/i;
-const INVERTED = /^(?:do|did|am|was|have|had|can|could|would|will|should|shall|may|must|is|are|does|has)\s+(?:I|my|you|not I|there|it|this|that|the|he|she|they)\b/i;
-const TAG_QUESTION = /^(?:right|ok|okay|correct|no|yes|yeah|huh|eh|true|is not it|is it not|do not I|am I not|do I not|remember|do I|am I|are not I|got it|you know|is that (?:ok|right|fine|clear|correct)|does that matter|do you (?:remember|know))\b/i;
+const INVERTED =
+  /^(?:do|did|am|was|have|had|can|could|would|will|should|shall|may|must|is|are|does|has)\s+(?:I|my|you|not I|there|it|this|that|the|he|she|they)\b/i;
+const TAG_QUESTION =
+  /^(?:right|ok|okay|correct|no|yes|yeah|huh|eh|true|is not it|is it not|do not I|am I not|do I not|remember|do I|am I|are not I|got it|you know|is that (?:ok|right|fine|clear|correct)|does that matter|do you (?:remember|know))\b/i;
 
 /** One statement that the user makes, contractions spelled out, opening words cut, no full stop. */
 export interface Clause {
@@ -75,17 +78,25 @@ export interface Clause {
 /** The clauses of a sentence in which the user may be stating something; none for questions, guesses, hearsay and irony. */
 export function clausesOf(sentence: string): Clause[] {
   const isQuestion = /\?[\s!?)"']*$/.test(sentence) || /\?\s/.test(sentence);
-  let text = expanded(sentence.trim()).replace(/[\s.!?\u2026:)]+$/u, '').replace(/^\W*\(/u, '');
+  let text = expanded(sentence.trim())
+    .replace(/[\s.!?\u2026:)]+$/u, '')
+    .replace(/^\W*\(/u, '');
   text = withoutOpening(text);
   if (REPORTED.test(text) || IRONIC.test(text)) return [];
 
-  const parts = text.split(BOUNDARY).map((part) => part.trim()).filter((part) => part !== '');
+  const parts = text
+    .split(BOUNDARY)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   const spoken = isQuestion ? beforeQuestion(parts, text) : parts;
   const clauses: Clause[] = [];
   let subject = '';
   for (const part of spoken) {
     const opened = withoutOpening(part);
-    if (QUESTION_START.test(opened) && (INVERTED.test(opened) || isQuestion || /^(?:what|which|who|where|when|why|how|guess)\b/i.test(opened))) {
+    if (
+      QUESTION_START.test(opened) &&
+      (INVERTED.test(opened) || isQuestion || /^(?:what|which|who|where|when|why|how|guess)\b/i.test(opened))
+    ) {
       continue;
     }
     if (HEDGED.test(opened)) {
@@ -97,7 +108,13 @@ export function clausesOf(sentence: string): Clause[] {
     const additional = /\b(?:also|too|as well|another|second|in addition)\b/i.test(opened);
     const complete = carryingSubject(opened, subject);
     if (/^I\b/.test(complete)) subject = 'I';
-    clauses.push({ text: complete.replace(/,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|these days|nowadays)$/i, ''), additional });
+    clauses.push({
+      text: complete.replace(
+        /,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|these days|nowadays)$/i,
+        '',
+      ),
+      additional,
+    });
   }
   return clauses;
 }
@@ -109,14 +126,23 @@ function beforeQuestion(parts: readonly string[], text: string): string[] {
     const tail = withoutOpening(text.slice(comma + 2).replace(/^(?:so|and|but)\s+/i, ''));
     const head = text.slice(0, comma);
     if (QUESTION_START.test(tail) && !TAG_QUESTION.test(tail) && !QUESTION_START.test(head)) {
-      return head.split(BOUNDARY).map((part) => part.trim()).filter((part) => part !== '');
+      return head
+        .split(BOUNDARY)
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
     }
     return [];
   }
   const last = parts.at(-1) ?? '';
   const tail = withoutOpening(last);
   const tailAfterComma = last.slice(last.lastIndexOf(', ') + 2);
-  if (TAG_QUESTION.test(tail) || TAG_QUESTION.test(tailAfterComma) || !QUESTION_START.test(tail) || QUESTION_START.test(parts[0] ?? '')) return [];
+  if (
+    TAG_QUESTION.test(tail) ||
+    TAG_QUESTION.test(tailAfterComma) ||
+    !QUESTION_START.test(tail) ||
+    QUESTION_START.test(parts[0] ?? '')
+  )
+    return [];
   return parts.slice(0, -1);
 }
 
@@ -128,7 +154,8 @@ function withoutOpening(text: string): string {
 
 function carryingSubject(part: string, subject: string): string {
   if (subject === '' || /^(?:I|my)\b/.test(part)) return part;
-  return new RegExp(`^(?:also |then |now |currently |really )*${CONTINUING}`).test(part) && !/^(?:please|keep|always|never)\b/i.test(part)
+  return new RegExp(`^(?:also |then |now |currently |really )*${CONTINUING}`).test(part) &&
+    !/^(?:please|keep|always|never)\b/i.test(part)
     ? `I ${part}`
     : part;
 }

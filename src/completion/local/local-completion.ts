@@ -37,12 +37,19 @@ export class LocalCompletion implements Completion {
    */
   async complete(request: CompletionRequest): Promise<CompletionResult> {
     if (request.task !== 'extract') {
-      throw new ProviderError(this.name, 'unavailable', false, 'LocalCompletion answers only "extract". Leave "consolidate" to the heuristic consolidator or set a model.');
+      throw new ProviderError(
+        this.name,
+        'unavailable',
+        false,
+        'LocalCompletion answers only "extract". Leave "consolidate" to the heuristic consolidator or set a model.',
+      );
     }
     const english = await this.grammar();
     const { messages, occurredAt, timeZone } = request.input;
     const memories = messages.flatMap(({ role, content }, message) =>
-      role === 'user' ? statementsIn(content, english, occurredAt, timeZone).map((finding) => ({ ...finding, message })) : [],
+      role === 'user'
+        ? statementsIn(content, english, occurredAt, timeZone).map((finding) => ({ ...finding, message }))
+        : [],
     );
     return { text: JSON.stringify({ memories }) };
   }

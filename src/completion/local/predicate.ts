@@ -30,7 +30,13 @@ export function predicateOf(clause: string, english: English): Predicate | null 
   if (TRAILING_END.test(words)) words = words.replace(TRAILING_END, '');
 
   const stopped = /^(?:have )?(?:stopped|quit|given up|gave up) ([a-z]+ing)\b ?(.*)$/is.exec(words);
-  if (stopped) return { verb: english.infinitive(stopped[1] ?? ''), rest: (stopped[2] ?? '').trim(), negated: true, unable: false };
+  if (stopped)
+    return {
+      verb: english.infinitive(stopped[1] ?? ''),
+      rest: (stopped[2] ?? '').trim(),
+      negated: true,
+      unable: false,
+    };
 
   const denied = /^(?:do not|never|did not ever)\s+(.+)$/is.exec(words);
   if (denied) {
@@ -38,14 +44,21 @@ export function predicateOf(clause: string, english: English): Predicate | null 
     words = stripAdverbs(denied[1] ?? '');
   }
   const cannotStand = /^cannot (?:really )?(stand|bear|tolerate|eat|drink|swim|drive)\b\s*(.*)$/is.exec(words);
-  if (cannotStand) return { verb: (cannotStand[1] ?? '').toLowerCase(), rest: cannotStand[2] ?? '', negated: true, unable: true };
+  if (cannotStand)
+    return { verb: (cannotStand[1] ?? '').toLowerCase(), rest: cannotStand[2] ?? '', negated: true, unable: true };
 
   const have = /^have (?:got|been) (.+)$/is.exec(words);
   if (have && /^have got/i.test(words)) return { verb: 'have', rest: have[1] ?? '', negated, unable: false };
   if (have) words = `am ${have[1]}`;
 
   const be = /^am\s+(?:not\s+)?(.+)$/is.exec(words);
-  if (be) return { verb: 'be', rest: stripAdverbs(be[1] ?? ''), negated: negated || /^am\s+not\b/i.test(words), unable: false };
+  if (be)
+    return {
+      verb: 'be',
+      rest: stripAdverbs(be[1] ?? ''),
+      negated: negated || /^am\s+not\b/i.test(words),
+      unable: false,
+    };
 
   const verb = /^([a-z]+)\b\s*(.*)$/is.exec(words);
   if (!verb) return null;

@@ -13,7 +13,8 @@ const OWN_LABEL =
   /^\s*(?:note|fyi|ps|p\.s\.|update|btw|by the way|reminder|about me|context|for context|background|some background|also|me|correction|edit|for the record|fact|fun fact|remember|please remember|remember this|please note|heads up)\s*:\s*/i;
 const INDENTED_CODE = /^(?: {4,}|\t)\S/;
 /** Code that was pasted without a fence. */
-const CODE_LINE = /[;{}]\s*$|=>|^\s*(?:const|let|var|import|export|return|def|class|function|SELECT|INSERT|#include)\b|^\s*[$#]\s/;
+const CODE_LINE =
+  /[;{}]\s*$|=>|^\s*(?:const|let|var|import|export|return|def|class|function|SELECT|INSERT|#include)\b|^\s*[$#]\s/;
 
 const WORK_VERB =
   'translate|summari[sz]e|rewrite|rephrase|paraphrase|proof-?read|correct|edit|improve|polish|shorten|review|classify|label|reply to|respond to|answer this|analy[sz]e|transcribe|continue|complete|parse|extract|spell-?check|fix the (?:grammar|spelling|text)|check (?:the|this|my) (?:grammar|spelling|text|sentence|email|essay)|convert|format|turn this|make this|explain this|what does this|grade|evaluate|write|draft|compose|generate|say|type|print|repeat|read|sentence';
@@ -25,8 +26,12 @@ const MATERIAL_AFTER_COLON = new RegExp(
 /** From here on the "I" is somebody invented. */
 const PRETENCE =
   /\b(?:suppose|supposing|imagine|pretend(?:ing)?|assum(?:e|ing)|hypothetically|let'?s say|let us say|say that i|role-?play(?:ing)?|act(?:ing)? as|you are now|in this scenario|in a scenario|for the sake of (?:argument|example)|for (?:example|instance)|e\.g\.|thought experiment|what if|as if i|in character|my character|the protagonist|the narrator|as an? (?:user|customer|developer|admin|administrator|visitor|manager|product owner|guest), i)\b/i;
-const WITHDRAWN = /\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|never ?mind(?: that)?)\b/i;
-const WORK_ON_FIRST_LINE = new RegExp(`^(?:please |can you |could you |would you |pls |kindly )*(?:${WORK_VERB})\\b`, 'i');
+const WITHDRAWN =
+  /\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|never ?mind(?: that)?)\b/i;
+const WORK_ON_FIRST_LINE = new RegExp(
+  `^(?:please |can you |could you |would you |pls |kindly )*(?:${WORK_VERB})\\b`,
+  'i',
+);
 /** Two or more words between quotation marks; one name between them ("my dog is called \"Rex\"") keeps its words. */
 const QUOTATION = /"[^"\n]*"|(?<![\p{L}\d])'[^'\n]*\s[^'\n]*'(?![\p{L}\d])|«[^»\n]*»|„[^“”\n]*[“”]/gu;
 

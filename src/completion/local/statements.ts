@@ -18,7 +18,19 @@ import { wishes } from './rules/wishes.js';
 import { spokenLines } from './spoken-text.js';
 
 /** The specific before the general: "on the Pro plan" is a plan before it is anything else that "am" could say. */
-const RULES: readonly Rule[] = [wishes, plan, residence, endings, belongings, identity, events, goals, habits, tastes, tools];
+const RULES: readonly Rule[] = [
+  wishes,
+  plan,
+  residence,
+  endings,
+  belongings,
+  identity,
+  events,
+  goals,
+  habits,
+  tastes,
+  tools,
+];
 
 /** What the user states about themselves in one message, each thing once, in the order said. */
 export function statementsIn(message: string, english: English, occurredAt: Date, timeZone: string | null): Finding[] {

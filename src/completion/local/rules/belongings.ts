@@ -4,12 +4,18 @@ import type { Finding, Rule } from './rule.js';
 
 const KIN =
   '(?:daughter|son|wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|mother|father|mum|mom|dad|stepmother|stepfather|stepson|stepdaughter|brother|sister|half-?brother|half-?sister|twin(?: brother| sister)?|grandmother|grandfather|grandma|grandpa|grandson|granddaughter|aunt|uncle|niece|nephew|cousin|boss|manager|roommate|flatmate|baby|kid|child)';
-const PET = '(?:dog|cat|puppy|kitten|parrot|hamster|rabbit|bunny|horse|pony|goldfish|fish|turtle|tortoise|snake|guinea pig|ferret|chicken|hen|bird|budgie|gecko|lizard|llama|goat|donkey)';
+const PET =
+  '(?:dog|cat|puppy|kitten|parrot|hamster|rabbit|bunny|horse|pony|goldfish|fish|turtle|tortoise|snake|guinea pig|ferret|chicken|hen|bird|budgie|gecko|lizard|llama|goat|donkey)';
 const WORK =
   '(?:app|application|company|startup|start-up|business|shop|store|website|site|blog|podcast|newsletter|channel|project|side project|product|band|boat|car|house|bakery|restaurant|cafe|café|studio|agency|team|game|book|library|saas|bot|farm|school|brand|club|organisation|organization|non-?profit|server|repo|repository|open[- ]source project)';
-const ADJECTIVE = '(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|new|first|second|third|other|middle|late|only|pet|main|current|own|rescue|twin|[\\w-]+ing|mobile|web|saas|online|[\\w-]+-year-old) )?';
-const NAME = "((?:[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van)(?: (?:[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van))*|[\\p{Ll}][\\p{L}\\d]*[.\\d][\\p{L}\\d.]*|[a-z][a-z\\d-]{2,})";
-const CALLED = new RegExp(`^my (${ADJECTIVE}(?:${KIN}|${PET}|${WORK}))(?:'s name)? (?:is|was just|is now|are) (?:called |named )?${NAME}$`, 'u');
+const ADJECTIVE =
+  '(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|new|first|second|third|other|middle|late|only|pet|main|current|own|rescue|twin|[\\w-]+ing|mobile|web|saas|online|[\\w-]+-year-old) )?';
+const NAME =
+  "((?:[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van)(?: (?:[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van))*|[\\p{Ll}][\\p{L}\\d]*[.\\d][\\p{L}\\d.]*|[a-z][a-z\\d-]{2,})";
+const CALLED = new RegExp(
+  `^my (${ADJECTIVE}(?:${KIN}|${PET}|${WORK}))(?:'s name)? (?:is|was just|is now|are) (?:called |named )?${NAME}$`,
+  'u',
+);
 const CALLED_WORD = /(?:'s name (?:is|are)|called|named)\s/;
 const HAVE_THING = new RegExp(
   `^((?:an?|one|two|three|four|five|six|seven|\\d+|another|no)) ((?:[\\w'-]+ ){0,4}?(?:${KIN}s?|children|kids|twins|siblings|grandchildren|wives|${PET}s?|puppies|bunnies|ponies|horses|${WORK}s?|companies|businesses|agencies|bakeries|garden|allotment|balcony|flat|apartment|cottage|farm|piano|guitar|motorbike|motorcycle|bicycle|bike|van|truck|camper|tesla|mac|macbook|iphone|pixel|thinkpad|pc|laptop|ps5|xbox|nas|degree|phd|master's|masters|bachelor's|mba|diploma|allergy|allergies|intolerance|condition|pacemaker|tattoo|mortgage|visa|green card|passport|licen[sc]e))\\b(.*)$`,
@@ -17,13 +23,16 @@ const HAVE_THING = new RegExp(
 );
 const CONDITION =
   /^((?:type[- ][12] |severe |mild |chronic |bad |seasonal )?(?:diabetes|asthma|adhd|add|autism|dyslexia|coeliac disease|celiac disease|celiac|crohn's(?: disease)?|ibs|epilepsy|migraines|insomnia|arthritis|hypertension|high blood pressure|hay fever|eczema|psoriasis|tinnitus|anxiety|depression|ocd|ptsd|endometriosis|hypothyroidism|lactose intolerance|(?:[\w-]+ ){1,2}allerg(?:y|ies)|an? (?:[\w-]+ ){1,3}(?:allergy|intolerance)))$/i;
-const EXPERIENCE = /^((?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|over \d+|more than \d+)\+? years(?:'| of)? (?:of )?experience\b.*|experience (?:with|in) .+|a degree in .+)$/i;
+const EXPERIENCE =
+  /^((?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|over \d+|more than \d+)\+? years(?:'| of)? (?:of )?experience\b.*|experience (?:with|in) .+|a degree in .+)$/i;
 
 const ATTRIBUTE =
   '(?:birthday|anniversary|time ?zone|native language|mother tongue|first language|mobile number|age|height|weight|shoe size|blood type|star sign|zodiac sign|pronouns|job title|job|profession|occupation|role|major|hobby|hobbies|hometown|home town|home city|home airport|nationality|religion|budget|monthly budget|salary|working hours|work hours|tech stack|stack|main language|operating system|os|editor|ide|shell|phone|car|laptop|keyboard|database|hosting provider|cloud provider|framework|employer|email(?: address)?|github(?: handle| username)?|twitter handle|username|nickname|diet|allergies|preferred (?:language|name|units?|currency|airline|editor|framework|tone|style|format)|currency|dress size)';
 const ATTRIBUTE_IS = new RegExp(`^my (${ATTRIBUTE}) (?:is|are|=) (not )?(.+)$`, 'i');
-const FAVOURITE = /^my (?:all-time |absolute )?(favou?rite [\w' -]{2,40}?)(?: (?:of all time|by far|ever))? (?:is|are|has always been|would be) (.+)$/i;
-const GOAL = /^my (?:(?:main|big|biggest|long-term|next|personal|current|career) )?(goal|dream|ambition|plan|aim|new year's resolution|resolution)(?: (?:for|in) (this year|next year|\d{4}|[\w ]{3,12}))? is (?:to |that I )(.+)$/i;
+const FAVOURITE =
+  /^my (?:all-time |absolute )?(favou?rite [\w' -]{2,40}?)(?: (?:of all time|by far|ever))? (?:is|are|has always been|would be) (.+)$/i;
+const GOAL =
+  /^my (?:(?:main|big|biggest|long-term|next|personal|current|career) )?(goal|dream|ambition|plan|aim|new year's resolution|resolution)(?: (?:for|in) (this year|next year|\d{4}|[\w ]{3,12}))? is (?:to |that I )(.+)$/i;
 const RUNS_ON = new RegExp(
   `^my (${ADJECTIVE}${WORK}|backend|back-end|frontend|front-end|api|stack|infrastructure|code|codebase|server|database|team|company|infra) (?:is |are )?(?:now )?(runs on|run on|uses|use|is built with|built with|is written in|written in|is hosted on|hosted on|hosted at|deployed on|deployed to|is deployed on|based on|made with) (.+)$`,
   'i',
@@ -32,7 +41,8 @@ const RUNS_ON = new RegExp(
 /** What the user has, and what "my ..." is or is called. */
 export const belongings: Rule = (statement) => {
   const { text, predicate, calendar, additional } = statement;
-  const renamed = /^I (?:have )?(?:just )?(?:renamed|rebranded) (?:my )?([\w -]{2,30}?) (?:from (.+?) )?(?:to|as) (.+)$/i.exec(text);
+  const renamed =
+    /^I (?:have )?(?:just )?(?:renamed|rebranded) (?:my )?([\w -]{2,30}?) (?:from (.+?) )?(?:to|as) (.+)$/i.exec(text);
   if (renamed) {
     const [, thing = '', from, to = ''] = renamed;
     const name = durable(to, 4);
@@ -44,67 +54,138 @@ export const belongings: Rule = (statement) => {
   if (called) {
     const [, owned = '', name = ''] = called;
     const explicit = CALLED_WORD.test(text.slice(3 + owned.length));
-    if ((explicit || (new RegExp(`(?:${KIN}|${PET})$`).test(owned) && /^\p{Lu}/u.test(name) && statement.english.isFirstName(name.split(' ')[0] ?? ''))) && !/^(?:not|it|after)$/i.test(name)) {
+    if (
+      (explicit ||
+        (new RegExp(`(?:${KIN}|${PET})$`).test(owned) &&
+          /^\p{Lu}/u.test(name) &&
+          statement.english.isFirstName(name.split(' ')[0] ?? ''))) &&
+      !/^(?:not|it|after)$/i.test(name)
+    ) {
       return fact(`Has ${article(owned)} ${owned} called ${name}`);
     }
   }
   const favourite = FAVOURITE.exec(text);
   if (favourite) {
     const value = durable(favourite[2] ?? '', 8);
-    return value === null || /^not\b/i.test(value) ? null : { content: `${capitalised(favourite[1] ?? '')} is ${value}`, kind: 'preference', importance: IMPORTANCE.preference };
+    return value === null || /^not\b/i.test(value)
+      ? null
+      : {
+          content: `${capitalised(favourite[1] ?? '')} is ${value}`,
+          kind: 'preference',
+          importance: IMPORTANCE.preference,
+        };
   }
   const goal = GOAL.exec(text);
   if (goal) {
     const what = durable(goal[3] ?? '', 16);
     const when = goal[2] ? ` in ${goal[2]}` : '';
-    return what === null ? null : { content: calendar.absolute(`Wants to ${what}${when}`).replace('in in', 'in'), kind: 'goal', importance: IMPORTANCE.goal };
+    return what === null
+      ? null
+      : {
+          content: calendar.absolute(`Wants to ${what}${when}`).replace('in in', 'in'),
+          kind: 'goal',
+          importance: IMPORTANCE.goal,
+        };
   }
   const attribute = ATTRIBUTE_IS.exec(text);
   if (attribute) {
     const [, name = '', not = '', raw = ''] = attribute;
     const value = durable(raw, 8);
-    if (value === null || /^(?:broken|not|down|slow|full|dead|on fire|crashing|failing|gone|missing|late|locked|wrong|being|about|too|so|very|really|killing|driving|boring|hard|stressful|to\b|going|getting|dying|acting|frozen|stuck|in the|due|coming|up|old|new|great|terrible|awful|fine|ok|okay|tight|limited|small|big)\b/i.test(value)) return null;
-    return { content: calendar.absolute(`${capitalised(name)} ${/s$/.test(name) && !/allergies|pronouns|hours|hobbies/i.test(name) ? 'is' : /allergies|pronouns|hours|hobbies/i.test(name) ? 'are' : 'is'} ${not.toLowerCase()}${value}`), kind: 'fact', importance: IMPORTANCE.fact };
+    if (
+      value === null ||
+      /^(?:broken|not|down|slow|full|dead|on fire|crashing|failing|gone|missing|late|locked|wrong|being|about|too|so|very|really|killing|driving|boring|hard|stressful|to\b|going|getting|dying|acting|frozen|stuck|in the|due|coming|up|old|new|great|terrible|awful|fine|ok|okay|tight|limited|small|big)\b/i.test(
+        value,
+      )
+    )
+      return null;
+    return {
+      content: calendar.absolute(
+        `${capitalised(name)} ${/s$/.test(name) && !/allergies|pronouns|hours|hobbies/i.test(name) ? 'is' : /allergies|pronouns|hours|hobbies/i.test(name) ? 'are' : 'is'} ${not.toLowerCase()}${value}`,
+      ),
+      kind: 'fact',
+      importance: IMPORTANCE.fact,
+    };
   }
   const runsOn = RUNS_ON.exec(text);
   if (runsOn) {
     const [, thing = '', verb = '', raw = ''] = runsOn;
     const what = durable(raw, 8);
     if (what === null || /^(?:time|schedule|fire|a (?:cron|schedule|loop)|port|localhost|\d)/i.test(what)) return null;
-    const phrase = { 'run on': 'runs on', use: 'uses', 'built with': 'is built with', 'written in': 'is written in', 'hosted on': 'is hosted on', 'hosted at': 'is hosted at', 'deployed on': 'is deployed on', 'deployed to': 'is deployed to', 'based on': 'is based on', 'made with': 'is made with' }[verb.toLowerCase()] ?? verb.toLowerCase();
+    const phrase =
+      {
+        'run on': 'runs on',
+        use: 'uses',
+        'built with': 'is built with',
+        'written in': 'is written in',
+        'hosted on': 'is hosted on',
+        'hosted at': 'is hosted at',
+        'deployed on': 'is deployed on',
+        'deployed to': 'is deployed to',
+        'based on': 'is based on',
+        'made with': 'is made with',
+      }[verb.toLowerCase()] ?? verb.toLowerCase();
     return fact(`${capitalised(thing)} ${phrase} ${what}`);
   }
 
   if (predicate?.verb === 'have') {
     const { rest, negated } = predicate;
     const condition = CONDITION.exec(rest);
-    if (condition) return { content: `${negated ? 'Does not have' : 'Has'} ${condition[1]}`, kind: 'fact', importance: IMPORTANCE.health };
+    if (condition)
+      return {
+        content: `${negated ? 'Does not have' : 'Has'} ${condition[1]}`,
+        kind: 'fact',
+        importance: IMPORTANCE.health,
+      };
     const experience = EXPERIENCE.exec(rest);
     if (experience) {
       const what = durable(experience[1] ?? '', 10);
       return what === null ? null : fact(`${negated ? 'Does not have' : 'Has'} ${what}`);
     }
-    const noThing = negated && /^(?:any )?((?:kids|children|siblings|pets|brothers|sisters|a (?:car|dog|cat|driving licen[sc]e|smartphone|tv|garden|partner)))$/i.exec(rest);
+    const noThing =
+      negated &&
+      /^(?:any )?((?:kids|children|siblings|pets|brothers|sisters|a (?:car|dog|cat|driving licen[sc]e|smartphone|tv|garden|partner)))$/i.exec(
+        rest,
+      );
     if (noThing) return fact(`Does not have ${noThing[1]}`);
     const thing = HAVE_THING.exec(rest);
     if (thing) {
       const [, count = '', what = '', tail = ''] = thing;
       const details = tailOf(tail);
       if (details === null) return null;
-      const naming = details.replace(/^\s*(?:named|who is called|whose name is|,? her name is|,? his name is) /i, ' called ');
-      return fact(`${negated ? 'Does not have' : additional && count !== 'another' ? 'Also has' : 'Has'} ${count.toLowerCase()} ${what}${naming}`);
+      const naming = details.replace(
+        /^\s*(?:named|who is called|whose name is|,? her name is|,? his name is) /i,
+        ' called ',
+      );
+      return fact(
+        `${negated ? 'Does not have' : additional && count !== 'another' ? 'Also has' : 'Has'} ${count.toLowerCase()} ${what}${naming}`,
+      );
     }
     return null;
   }
-  if (predicate?.verb === 'own' || predicate?.verb === 'run' || predicate?.verb === 'drive' || predicate?.verb === 'ride') {
+  if (
+    predicate?.verb === 'own' ||
+    predicate?.verb === 'run' ||
+    predicate?.verb === 'drive' ||
+    predicate?.verb === 'ride'
+  ) {
     const { rest, negated, verb } = predicate;
-    const pattern = verb === 'run' ? new RegExp(`^((?:an?|my own|my) (?:[\\w-]+ ){0,3}(?:${WORK}|bar|hotel|gym|salon|practice|clinic|charity|workshop|bookshop|coffee shop|kindergarten|campsite))\\b(.*)$`, 'i') : /^((?:an?|two|three|my own) .+)()$/i;
+    const pattern =
+      verb === 'run'
+        ? new RegExp(
+            `^((?:an?|my own|my) (?:[\\w-]+ ){0,3}(?:${WORK}|bar|hotel|gym|salon|practice|clinic|charity|workshop|bookshop|coffee shop|kindergarten|campsite))\\b(.*)$`,
+            'i',
+          )
+        : /^((?:an?|two|three|my own) .+)()$/i;
     const owned = pattern.exec(rest);
     if (!owned) return null;
     const what = durable(`${owned[1]}${owned[2]}`, 9);
     if (what === null) return null;
     const finite = { own: 'owns', run: 'runs', drive: 'drives', ride: 'rides' }[verb];
-    return fact(negated ? `Does not ${verb} ${what}` : capitalised(`${additional ? 'also ' : ''}${finite} ${what.replace(/^my own /, 'their own ')}`));
+    return fact(
+      negated
+        ? `Does not ${verb} ${what}`
+        : capitalised(`${additional ? 'also ' : ''}${finite} ${what.replace(/^my own /, 'their own ')}`),
+    );
   }
   return null;
 };
@@ -113,7 +194,11 @@ export const belongings: Rule = (statement) => {
 function tailOf(tail: string): string | null {
   const text = tail.trim().replace(/[.,;]+$/, '');
   if (text === '') return '';
-  if (/^(?:,? ?(?:called|named|who is called|whose name is|,? ?(?:her|his|their|its) names? (?:is|are)) .{1,80}|,? ?[\p{Lu}][\p{L}]+(?:(?:,? and |, )[\p{Lu}][\p{L}]+)*|(?:in|with|of|from|to) (?!(?:me|this|that|it|you|a question|problem))[\p{L}\d][\p{L}\d' -]{1,60}|aged? \d+(?: and \d+)?|allergy)$/u.test(text)) {
+  if (
+    /^(?:,? ?(?:called|named|who is called|whose name is|,? ?(?:her|his|their|its) names? (?:is|are)) .{1,80}|,? ?[\p{Lu}][\p{L}]+(?:(?:,? and |, )[\p{Lu}][\p{L}]+)*|(?:in|with|of|from|to) (?!(?:me|this|that|it|you|a question|problem))[\p{L}\d][\p{L}\d' -]{1,60}|aged? \d+(?: and \d+)?|allergy)$/u.test(
+      text,
+    )
+  ) {
     return durable(text, 10) === null ? null : ` ${text}`;
   }
   return null;

@@ -6,13 +6,19 @@ import type { Rule } from './rule.js';
 const HAPPENED =
   '(?:met|went|visited|flew|travelled|traveled|bought|sold|adopted|got (?:married|engaged|divorced|promoted|fired|laid off|a (?:new )?(?:dog|cat|puppy|kitten|job|car|house|bike|tattoo|promotion))|started (?:a|my|at|working|learning) (?:new )?(?:job|business|company|degree|course|position|role)?|graduated|finished (?:my )?(?:phd|degree|thesis|marathon|studies)|ran (?:a|my|the) (?:first )?(?:half-)?marathon|attended|celebrated|broke (?:my|an?) (?:arm|leg|ankle|wrist|foot|hand|finger|toe|collarbone)|lost (?:my job)|won|passed (?:my|the)|quit (?:my job|smoking)|joined|launched|published|married|became|had (?:a baby|surgery|an operation|a baby (?:girl|boy)|my wisdom teeth|lunch with|dinner with|a (?:\\w+ )?(?:accident|operation|party|surgery|interview|check-?up))|gave birth|moved in|retired|watched|saw|climbed|hiked|saw|performed|camped|stayed|signed)';
 const PAST = new RegExp(`^I (?:have )?(?:just |recently |finally )*(${HAPPENED}\\b.*)$`, 'i');
-const AHEAD = /^I (?:am|will be) ((?:flying|travelling|traveling|going|visiting|driving|heading|starting|meeting|getting (?:married|divorced|engaged|a (?:\w+ )?(?:dog|cat|puppy|kitten)|surgery)|having (?:surgery|an operation|a baby|a (?:birthday )?party|my wisdom teeth)|running (?:a|my|the) (?:\w+ )?(?:half-)?marathon|graduating|retiring|moving|hosting|attending|leaving for|taking (?:my|the|a) .*(?:exam|test|holiday|vacation|trip))\b.*)$/i;
-const APPOINTMENT = /^I have (?:got )?((?:an?|my) (?:[\w'-]+ ){0,3}(?:appointment|interview|exam|surgery|operation|flight|wedding|trip|holiday|vacation|concert|marathon|birthday|check-?up|viva|defen[cs]e|presentation|recital|anniversary|conference)\b.*)$/i;
-const WORKADAY = /\b(?:error|bug|exception|log|logs|build|deploy|deployment|script|function|code|commit|branch|pull request|pr|ticket|message|email|query|test|tests|server|stack|documentation|docs|tutorial|page|file|library|version|update|this|that|it|your|you|something|nothing|everything|online|through|ahead|back to|over the|down the|to bed|to sleep|wrong|crazy|with the flow|the article|the post|the link)\b/i;
+const AHEAD =
+  /^I (?:am|will be) ((?:flying|travelling|traveling|going|visiting|driving|heading|starting|meeting|getting (?:married|divorced|engaged|a (?:\w+ )?(?:dog|cat|puppy|kitten)|surgery)|having (?:surgery|an operation|a baby|a (?:birthday )?party|my wisdom teeth)|running (?:a|my|the) (?:\w+ )?(?:half-)?marathon|graduating|retiring|moving|hosting|attending|leaving for|taking (?:my|the|a) .*(?:exam|test|holiday|vacation|trip))\b.*)$/i;
+const APPOINTMENT =
+  /^I have (?:got )?((?:an?|my) (?:[\w'-]+ ){0,3}(?:appointment|interview|exam|surgery|operation|flight|wedding|trip|holiday|vacation|concert|marathon|birthday|check-?up|viva|defen[cs]e|presentation|recital|anniversary|conference)\b.*)$/i;
+const WORKADAY =
+  /\b(?:error|bug|exception|log|logs|build|deploy|deployment|script|function|code|commit|branch|pull request|pr|ticket|message|email|query|test|tests|server|stack|documentation|docs|tutorial|page|file|library|version|update|this|that|it|your|you|something|nothing|everything|online|through|ahead|back to|over the|down the|to bed|to sleep|wrong|crazy|with the flow|the article|the post|the link)\b/i;
 
 /** Something that happened or will on a day that can be named. */
 export const events: Rule = ({ text, calendar }) => {
-  const time = /^((?:yesterday|tomorrow|today|tonight|last \w+|next \w+|this \w+|on \w+|in \w+|(?:\w+ ){1,3}ago|the day (?:after|before) \w+)(?: (?:morning|afternoon|evening|night))?),? (I .+)$/i.exec(text);
+  const time =
+    /^((?:yesterday|tomorrow|today|tonight|last \w+|next \w+|this \w+|on \w+|in \w+|(?:\w+ ){1,3}ago|the day (?:after|before) \w+)(?: (?:morning|afternoon|evening|night))?),? (I .+)$/i.exec(
+      text,
+    );
   const sentence = time ? `${time[2]} ${time[1]?.toLowerCase()}` : text;
   if (!namesTime(sentence)) return null;
   const match = PAST.exec(sentence) ?? AHEAD.exec(sentence);
@@ -22,6 +28,11 @@ export const events: Rule = ({ text, calendar }) => {
   const what = durable(calendar.absolute(words), 18);
   if (what === null || WORKADAY.test(what)) return null;
   const said = inThirdPerson(what);
-  const content = appointment && !match ? `Has ${said.replace(/^their /, 'a ')}` : AHEAD.test(sentence) ? `Is ${said}` : said.charAt(0).toUpperCase() + said.slice(1);
+  const content =
+    appointment && !match
+      ? `Has ${said.replace(/^their /, 'a ')}`
+      : AHEAD.test(sentence)
+        ? `Is ${said}`
+        : said.charAt(0).toUpperCase() + said.slice(1);
   return { content, kind: 'episodic', importance: IMPORTANCE.event };
 };

@@ -3,10 +3,13 @@ import { capitalised, inThirdPerson } from '../third-person.js';
 import { IMPORTANCE, durable } from './rule.js';
 import type { Rule } from './rule.js';
 
-const HABIT_VERB = /^(?:go|run|jog|swim|cycle|bike|walk|wake|get up|train|exercise|meditate|cook|bake|commute|work out|practi[cs]e|play|read|hike|climb|surf|ski|paint|draw|dance|fast|sleep|volunteer|attend|visit|teach|travel|eat|drink|take|see|do|have|knit|sing|garden|fish|journal|lift|row|skate|stretch|babysit|travel)$/;
-const REGULARLY = /\b(?:every (?:single )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|other day|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|each (?:day|morning|evening|week)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|at weekends|on weekdays|daily|weekly|(?:once|twice|three times|four times|five times|\d+ times) (?:a|per) (?:day|week|month|year)|in the (?:mornings|evenings)|most (?:days|mornings|evenings|weekends)|for a living|regularly)\b/i;
+const HABIT_VERB =
+  /^(?:go|run|jog|swim|cycle|bike|walk|wake|get up|train|exercise|meditate|cook|bake|commute|work out|practi[cs]e|play|read|hike|climb|surf|ski|paint|draw|dance|fast|sleep|volunteer|attend|visit|teach|travel|eat|drink|take|see|do|have|knit|sing|garden|fish|journal|lift|row|skate|stretch|babysit|travel)$/;
+const REGULARLY =
+  /\b(?:every (?:single )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|other day|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|each (?:day|morning|evening|week)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|at weekends|on weekdays|daily|weekly|(?:once|twice|three times|four times|five times|\d+ times) (?:a|per) (?:day|week|month|year)|in the (?:mornings|evenings)|most (?:days|mornings|evenings|weekends)|for a living|regularly)\b/i;
 const PASTIME = /^(?:play|collect|practi[cs]e|volunteer|commute|sing|dance)$/;
-const INSTRUMENT_OR_SPORT = /^(?:the )?(?:guitar|bass(?: guitar)?|piano|violin|cello|flute|drums|saxophone|trumpet|harp|ukulele|clarinet|banjo|accordion|keyboard|tennis|football|soccer|basketball|volleyball|badminton|golf|chess|hockey|rugby|cricket|squash|padel|pickleball|poker|bridge|go|baseball|handball|water polo|table tennis|dungeons & dragons|d&d)\b/i;
+const INSTRUMENT_OR_SPORT =
+  /^(?:the )?(?:guitar|bass(?: guitar)?|piano|violin|cello|flute|drums|saxophone|trumpet|harp|ukulele|clarinet|banjo|accordion|keyboard|tennis|football|soccer|basketball|volleyball|badminton|golf|chess|hockey|rugby|cricket|squash|padel|pickleball|poker|bridge|go|baseball|handball|water polo|table tennis|dungeons & dragons|d&d)\b/i;
 const TROUBLE = /\b(?:error|exception|crash|bug|message|timeout|build|notification|this|that)\b/i;
 
 /** What the user does again and again: a verb of daily life with how often, an instrument, a sport, a collection. */
@@ -15,20 +18,31 @@ export const habits: Rule = ({ predicate, additional }) => {
   const { verb, rest, negated } = predicate;
   const what = durable(rest, 12) ?? '';
   if (TROUBLE.test(rest)) return null;
-  const regular = HABIT_VERB.test(verb) && REGULARLY.test(rest) && durable(rest.replace(REGULARLY, 'then'), 12) !== null;
+  const regular =
+    HABIT_VERB.test(verb) && REGULARLY.test(rest) && durable(rest.replace(REGULARLY, 'then'), 12) !== null;
   const pastime =
     PASTIME.test(verb) &&
     what !== '' &&
-    (verb === 'play' ? INSTRUMENT_OR_SPORT.test(what)
-    : verb === 'collect' ? /^(?:[\w-]+ ){0,2}[\w-]+s$/i.test(what) && !/\b(?:data|logs|metrics|errors|stats|statistics|events|results)\b/i.test(what)
-    : verb === 'commute' ? /^(?:by|to|from|on|\d)/i.test(what)
-    : verb === 'volunteer' ? /^(?:at|for|as|with|in)\b/i.test(what)
-    : verb === 'sing' || verb === 'dance' ? /^(?:in|salsa|tango|ballet|swing|bachata)\b/i.test(what)
-    : /^(?:yoga|judo|karate|tai chi|meditation|taekwondo|pilates|aikido|jiu-jitsu|calligraphy|law|medicine|islam|buddhism)\b/i.test(what));
+    (verb === 'play'
+      ? INSTRUMENT_OR_SPORT.test(what)
+      : verb === 'collect'
+        ? /^(?:[\w-]+ ){0,2}[\w-]+s$/i.test(what) &&
+          !/\b(?:data|logs|metrics|errors|stats|statistics|events|results)\b/i.test(what)
+        : verb === 'commute'
+          ? /^(?:by|to|from|on|\d)/i.test(what)
+          : verb === 'volunteer'
+            ? /^(?:at|for|as|with|in)\b/i.test(what)
+            : verb === 'sing' || verb === 'dance'
+              ? /^(?:in|salsa|tango|ballet|swing|bachata)\b/i.test(what)
+              : /^(?:yoga|judo|karate|tai chi|meditation|taekwondo|pilates|aikido|jiu-jitsu|calligraphy|law|medicine|islam|buddhism)\b/i.test(
+                  what,
+                ));
   if (!regular && !pastime) return null;
   const words = inThirdPerson(rest.trim());
   return {
-    content: negated ? `Does not ${verb} ${words}` : capitalised(`${additional ? 'also ' : ''}${thirdPerson(verb)} ${words}`),
+    content: negated
+      ? `Does not ${verb} ${words}`
+      : capitalised(`${additional ? 'also ' : ''}${thirdPerson(verb)} ${words}`),
     kind: 'fact',
     importance: IMPORTANCE.fact,
   };

@@ -2,8 +2,14 @@ import { IMPORTANCE, durable, stated } from './rule.js';
 import type { Finding, Rule } from './rule.js';
 
 const NAME = "([\\p{Lu}][\\p{L}'.-]*(?: (?:[\\p{Lu}][\\p{L}'.-]*|de|da|van|von|der|bin|al)){0,3})";
-const NAMED = new RegExp(`^(?:my (?:full |first |real |preferred )?name is|I am called|I go by|call me|you can call me|please call me|my friends call me|everyone calls me) ${NAME}$`, 'u');
-const AM_NAME = new RegExp(`^I am ([\\p{Lu}][\\p{Ll}'-]+(?: [\\p{Lu}][\\p{Ll}'-]+)?)(?: (?:from|at) [\\p{Lu}].*)?$`, 'u');
+const NAMED = new RegExp(
+  `^(?:my (?:full |first |real |preferred )?name is|I am called|I go by|call me|you can call me|please call me|my friends call me|everyone calls me) ${NAME}$`,
+  'u',
+);
+const AM_NAME = new RegExp(
+  `^I am ([\\p{Lu}][\\p{Ll}'-]+(?: [\\p{Lu}][\\p{Ll}'-]+)?)(?: (?:from|at) [\\p{Lu}].*)?$`,
+  'u',
+);
 const AGE = /^(?:(\d{1,3})(?: years old| years of age| yo| y\/o)?)$/i;
 
 /** What one is for long: diet, health, family status, faith. Anything else after "I am" may be gone in an hour. */
@@ -15,12 +21,17 @@ const LASTING = new RegExp(
     '))(?: (?:to|with) .+)?$',
   'i',
 );
-const HEALTH = /vegetarian|vegan|pesc|glut|dairy|lactose|liac|diabet|asthma|epilep|anaem|anem|pregnan|allerg|intoleran|halal|kosher|blind|deaf/i;
+const HEALTH =
+  /vegetarian|vegan|pesc|glut|dairy|lactose|liac|diabet|asthma|epilep|anaem|anem|pregnan|allerg|intoleran|halal|kosher|blind|deaf/i;
 
 const OCCUPATION =
   '(?:[\\w/+#.-]+ ){0,3}(?:engineers?|developers?|dev|programmer|coder|designer|architect|scientist|researcher|analyst|manager|director|ceo|cto|cfo|coo|founder|co-?founder|entrepreneur|freelancer|contractor|consultant|accountant|bookkeeper|lawyer|attorney|paralegal|judge|doctor|physician|surgeon|nurse|dentist|vet|veterinarian|pharmacist|paramedic|midwife|therapist|psychologist|psychiatrist|counsell?or|teacher|professor|lecturer|tutor|librarian|student|undergraduate|postdoc|journalist|writer|author|editor|translator|interpreter|photographer|artist|painter|illustrator|musician|singer|dancer|actor|actress|director|producer|chef|cook|baker|barista|bartender|waiter|waitress|farmer|gardener|carpenter|plumber|electrician|mechanic|welder|builder|driver|pilot|sailor|soldier|firefighter|police officer|social worker|administrator|sysadmin|admin|recruiter|marketer|salesperson|realtor|broker|banker|trader|economist|statistician|mathematician|physicist|chemist|biologist|geologist|historian|philosopher|coach|trainer|athlete|hairdresser|tailor|cashier|receptionist|secretary|assistant|intern|apprentice|maintainer|parent|father|mother|dad|mum|mom|grandfather|grandmother|homeowner|landlord|tenant|beekeeper|stay-at-home (?:mom|mum|dad|parent)|beginner|polyglot|runner|cyclist|climber|swimmer|gamer|surfer|skier|vegetarian|vegan)';
-const IS_OCCUPATION = new RegExp(`^(an?|the) (${OCCUPATION})(?: (?:at|for|with|in|of|from|on|by|who|specialising|specializing|working|to)\\b .+)?$`, 'i');
-const NOT_LASTING = /\b(?:bit|little|mess|wreck|fan|loser|happy|sad|tired|busy|frustrated|confused|lucky|current|test|fake|bad|good|great|terrible|awful|first-time|new user|user)\b/i;
+const IS_OCCUPATION = new RegExp(
+  `^(an?|the) (${OCCUPATION})(?: (?:at|for|with|in|of|from|on|by|who|specialising|specializing|working|to)\\b .+)?$`,
+  'i',
+);
+const NOT_LASTING =
+  /\b(?:bit|little|mess|wreck|fan|loser|happy|sad|tired|busy|frustrated|confused|lucky|current|test|fake|bad|good|great|terrible|awful|first-time|new user|user)\b/i;
 
 /** Name, age, origin, work, health: who the user is. */
 export const identity: Rule = (statement) => {
@@ -28,7 +39,12 @@ export const identity: Rule = (statement) => {
   const name = NAMED.exec(text);
   if (name) return { content: `Is called ${name[1]}`, kind: 'fact', importance: IMPORTANCE.identity };
   const amName = AM_NAME.exec(text);
-  if (amName && english.isFirstName(amName[1]?.split(' ')[0] ?? '') && !english.isDemonym(amName[1] ?? '') && !LASTING.test(amName[1] ?? '')) {
+  if (
+    amName &&
+    english.isFirstName(amName[1]?.split(' ')[0] ?? '') &&
+    !english.isDemonym(amName[1] ?? '') &&
+    !LASTING.test(amName[1] ?? '')
+  ) {
     return { content: `Is called ${amName[1]}`, kind: 'fact', importance: IMPORTANCE.identity };
   }
   const turned = /^I (?:have )?(?:just )?turned (\d{2,3})\b/i.exec(text);
@@ -38,10 +54,16 @@ export const identity: Rule = (statement) => {
 
   if (verb === 'be') {
     const age = AGE.exec(rest);
-    if (age && Number(age[1]) >= 5 && Number(age[1]) <= 120) return fact(`${negated ? 'Is not' : 'Is'} ${age[1]} years old`);
+    if (age && Number(age[1]) >= 5 && Number(age[1]) <= 120)
+      return fact(`${negated ? 'Is not' : 'Is'} ${age[1]} years old`);
     if (/^allergic to /i.test(rest)) {
       const what = durable(rest.replace(/^allergic to /i, '').replace(/\s+(?:by the way|btw)$/i, ''), 10);
-      return what === null || /\b(?:mondays|meetings|work|bullshit|stupidity|nonsense|javascript|java|xml|yaml|morning|mornings|bugs)\b/i.test(what) ? null : { content: stated(predicate, `allergic to ${what}`), kind: 'fact', importance: IMPORTANCE.health };
+      return what === null ||
+        /\b(?:mondays|meetings|work|bullshit|stupidity|nonsense|javascript|java|xml|yaml|morning|mornings|bugs)\b/i.test(
+          what,
+        )
+        ? null
+        : { content: stated(predicate, `allergic to ${what}`), kind: 'fact', importance: IMPORTANCE.health };
     }
     if (/^(?:intolerant to|sensitive to) /i.test(rest)) {
       const what = durable(rest, 6);
@@ -49,23 +71,46 @@ export const identity: Rule = (statement) => {
     }
     const plain = rest.replace(/\s*(?:,|\bbecause\b|\bsince (?=I)|\bso\b|\bbut\b).*$/i, '').trim();
     if (LASTING.test(plain) && !PASSING_STATE.test(plain)) {
-      return { content: stated(predicate, plain, additional), kind: 'fact', importance: HEALTH.test(plain) ? IMPORTANCE.health : IMPORTANCE.fact };
+      return {
+        content: stated(predicate, plain, additional),
+        kind: 'fact',
+        importance: HEALTH.test(plain) ? IMPORTANCE.health : IMPORTANCE.fact,
+      };
     }
     if (IS_OCCUPATION.test(plain) && !NOT_LASTING.test(plain)) return fact(stated(predicate, plain, additional));
     if (/^(?:half |part )?[A-Za-z-]+$/.test(plain) && english.isDemonym(plain.replace(/^(?:half|part) /, ''))) {
-      return fact(stated(predicate, plain.replace(/([a-z-]+)$/i, (word) => word.charAt(0).toUpperCase() + word.slice(1)), additional));
+      return fact(
+        stated(
+          predicate,
+          plain.replace(/([a-z-]+)$/i, (word) => word.charAt(0).toUpperCase() + word.slice(1)),
+          additional,
+        ),
+      );
     }
-    const seeker = /^(?:studying|learning|teaching|training to (?:be|become)|working (?:at|for|as|in)) (.+)$/i.exec(rest);
+    const seeker = /^(?:studying|learning|teaching|training to (?:be|become)|working (?:at|for|as|in)) (.+)$/i.exec(
+      rest,
+    );
     if (seeker) return work({ ...predicate, verb: '' }, rest, statement.additional);
     return null;
   }
   if (verb === 'work') return work(predicate, rest, additional);
-  if (verb === 'study' || verb === 'teach' || verb === 'major' || verb === 'speak' || verb === 'manage' || verb === 'lead') {
+  if (
+    verb === 'study' ||
+    verb === 'teach' ||
+    verb === 'major' ||
+    verb === 'speak' ||
+    verb === 'manage' ||
+    verb === 'lead'
+  ) {
     const what = durable(rest, 8);
     if (what === null) return null;
     if (verb === 'speak' && !what.split(/,? and |, | /).some((word) => english.isDemonym(word))) return null;
     if (verb === 'speak' && /^(?:to|with|for|of|about)\b/i.test(what)) return null;
-    if ((verb === 'manage' || verb === 'lead') && !/\b(?:team|department|group|store|shop|restaurant|company|people|engineers|developers|projects?)\b/i.test(what)) return null;
+    if (
+      (verb === 'manage' || verb === 'lead') &&
+      !/\b(?:team|department|group|store|shop|restaurant|company|people|engineers|developers|projects?)\b/i.test(what)
+    )
+      return null;
     return fact(stated(predicate, what, additional));
   }
   return null;
@@ -73,22 +118,45 @@ export const identity: Rule = (statement) => {
 
 const PASSING_STATE = /^(?:single|blind|straight)\s+(?:to|with)/i;
 
-function work(predicate: { verb: string; negated: boolean; unable?: boolean }, rest: string, additional: boolean): Finding | null {
+function work(
+  predicate: { verb: string; negated: boolean; unable?: boolean },
+  rest: string,
+  additional: boolean,
+): Finding | null {
   if (predicate.verb === '') {
     const [, verb = '', what = ''] = /^(\w+)(?: (.+))?$/.exec(rest) ?? [];
-    const base = { studying: 'study', learning: 'learn', teaching: 'teach', training: 'train', working: 'work' }[verb.toLowerCase()];
+    const base = { studying: 'study', learning: 'learn', teaching: 'teach', training: 'train', working: 'work' }[
+      verb.toLowerCase()
+    ];
     if (base === undefined) return null;
     if (base === 'work') return work({ verb: 'work', negated: predicate.negated }, what, additional);
     const object = durable(what, 8);
     if (object === null || /^(?:about|how|that|from)\b/i.test(object)) return null;
     return base === 'learn' || base === 'train'
-      ? { content: `Is ${predicate.negated ? 'not ' : ''}${verb.toLowerCase()} ${object}`, kind: 'fact', importance: IMPORTANCE.fact }
+      ? {
+          content: `Is ${predicate.negated ? 'not ' : ''}${verb.toLowerCase()} ${object}`,
+          kind: 'fact',
+          importance: IMPORTANCE.fact,
+        }
       : fact(stated({ verb: base, rest, negated: predicate.negated, unable: false }, object, additional));
   }
-  const how = /^(?:(?:full|part)[- ]time |remotely |freelance |mostly )?((?:at|for|as|in|from home|remotely|night shifts|nights|freelance|part[- ]time|full[- ]time)\b.*)$/i.exec(rest);
+  const how =
+    /^(?:(?:full|part)[- ]time |remotely |freelance |mostly )?((?:at|for|as|in|from home|remotely|night shifts|nights|freelance|part[- ]time|full[- ]time)\b.*)$/i.exec(
+      rest,
+    );
   const what = how ? durable(how[1] ?? '', 9) : null;
-  if (what === null || /^(?:at|for|in) (?:it|this|that|the|my|a) (?!(?:bank|hospital|school|university|startup|start-up|restaurant|company|shop|factory|library|bakery|law firm|hotel|garage|farm|city|government|clinic|agency|family|café|cafe|big|small|large|local|non-profit|tech|uk|us|un|eu)\b)/i.test(what)) return null;
-  if (/^(?:in|as) (?:progress|expected|intended|designed|well|soon|long|order|parallel|silence|bed)\b/i.test(what) || /^(?:for|at) (?:me|hours|days|weeks|months|years|free|\d|once|all|least|first|that|now|the moment)\b/i.test(what)) return null;
+  if (
+    what === null ||
+    /^(?:at|for|in) (?:it|this|that|the|my|a) (?!(?:bank|hospital|school|university|startup|start-up|restaurant|company|shop|factory|library|bakery|law firm|hotel|garage|farm|city|government|clinic|agency|family|café|cafe|big|small|large|local|non-profit|tech|uk|us|un|eu)\b)/i.test(
+      what,
+    )
+  )
+    return null;
+  if (
+    /^(?:in|as) (?:progress|expected|intended|designed|well|soon|long|order|parallel|silence|bed)\b/i.test(what) ||
+    /^(?:for|at) (?:me|hours|days|weeks|months|years|free|\d|once|all|least|first|that|now|the moment)\b/i.test(what)
+  )
+    return null;
   return fact(stated({ verb: 'work', rest, negated: predicate.negated, unable: false }, what, additional));
 }
 

@@ -4,7 +4,10 @@ import type { Rule } from './rule.js';
 
 const NAME = "([\\p{L}\\d][\\p{L}\\d+.'-]*(?: [\\p{L}\\d][\\p{L}\\d+.'-]*){0,2}?)";
 const PLAN_WORD = '(?:plan|tier|subscription|licen[sc]e|package)';
-const ON_PLAN = new RegExp(`^(?:on|using|subscribed to|paying for) (?:the |an? )?${NAME} (${PLAN_WORD})(?: (?:of|for|on|with|at) (.+))?$`, 'iu');
+const ON_PLAN = new RegExp(
+  `^(?:on|using|subscribed to|paying for) (?:the |an? )?${NAME} (${PLAN_WORD})(?: (?:of|for|on|with|at) (.+))?$`,
+  'iu',
+);
 const CHANGED = new RegExp(
   `^I (?:have |am )?(?:just |recently |now |already )*(?:switched|switching|upgraded|downgraded|moved|changed|went|migrated|subscribed|signed up)(?: (?:my )?(?:plan|subscription|account))?(?: over)?(?: from (?:the |my |an? )?(.+?))? (?:to|for|onto) (?:the |an? )?${NAME}(?: (${PLAN_WORD}))?(?: (?:on|in|since|last|this|yesterday|today|now|instead)\\b.*)?$`,
   'iu',
@@ -15,16 +18,23 @@ export const plan: Rule = ({ text, predicate }) => {
   const changed = CHANGED.exec(text);
   if (changed) {
     const [, from = '', to = '', word] = changed;
-    const isPlan = word !== undefined || new RegExp(`\\b${PLAN_WORD}$`, 'i').test(from) || (PLAN_TIER.test(to) && (from === '' || PLAN_TIER.test(from)));
-    return isPlan ? found(`Is on the ${to} ${word ?? /\b(plan|tier|subscription|licen[sc]e|package)$/i.exec(from)?.[1] ?? 'plan'}`) : null;
+    const isPlan =
+      word !== undefined ||
+      new RegExp(`\\b${PLAN_WORD}$`, 'i').test(from) ||
+      (PLAN_TIER.test(to) && (from === '' || PLAN_TIER.test(from)));
+    return isPlan
+      ? found(`Is on the ${to} ${word ?? /\b(plan|tier|subscription|licen[sc]e|package)$/i.exec(from)?.[1] ?? 'plan'}`)
+      : null;
   }
   if (!predicate) return null;
   const { verb, rest, negated } = predicate;
-  const words = verb === 'be' ? rest : verb === 'have' || verb === 'use' ? `using ${rest}` : verb === 'pay' ? `paying ${rest}` : '';
+  const words =
+    verb === 'be' ? rest : verb === 'have' || verb === 'use' ? `using ${rest}` : verb === 'pay' ? `paying ${rest}` : '';
   const on = ON_PLAN.exec(words);
   if (!on) return null;
   const [, name = '', word = '', of] = on;
-  if (/^(?:right|wrong|same|new|old|my|your|a|lesson|back-?up|project|test|rollout|following)\b/i.test(name)) return null;
+  if (/^(?:right|wrong|same|new|old|my|your|a|lesson|back-?up|project|test|rollout|following)\b/i.test(name))
+    return null;
   return found(`${negated ? 'Is not' : 'Is'} on the ${name} ${word}${of ? ` of ${of}` : ''}`);
 };
 

@@ -26,7 +26,15 @@ export interface Finding {
 export type Rule = (statement: Statement) => Finding | null;
 
 /** Importance by what getting it wrong would cost the user: health, then identity, then taste, then what passes. */
-export const IMPORTANCE = { health: 0.9, identity: 0.8, instruction: 0.8, fact: 0.6, preference: 0.6, goal: 0.6, event: 0.4 } as const;
+export const IMPORTANCE = {
+  health: 0.9,
+  identity: 0.8,
+  instruction: 0.8,
+  fact: 0.6,
+  preference: 0.6,
+  goal: 0.6,
+  event: 0.4,
+} as const;
 
 /** "be", "vegetarian" -> "Is vegetarian"; "eat", "meat", negated -> "Does not eat meat". */
 export function stated({ verb, negated, unable }: Predicate, rest: string, additional = false): string {
@@ -50,7 +58,10 @@ const PASSING =
 
 /** The thing said, cut to the statement itself; null when it points at something only this conversation knows. */
 export function durable(words: string, longest = 14): string | null {
-  const text = words.replace(AFTERTHOUGHT, '').replace(/[\s,;:.!]+$/, '').trim();
+  const text = words
+    .replace(AFTERTHOUGHT, '')
+    .replace(/[\s,;:.!]+$/, '')
+    .trim();
   if (text === '' || POINTING.test(text) || PASSING.test(text)) return null;
   return text.split(/\s+/).length <= longest ? text : null;
 }

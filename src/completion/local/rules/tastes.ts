@@ -1,7 +1,20 @@
 import { IMPORTANCE, durable, stated } from './rule.js';
 import type { Rule } from './rule.js';
 
-const TASTE = new Set(['like', 'love', 'enjoy', 'adore', 'hate', 'dislike', 'detest', 'loathe', 'prefer', 'stand', 'bear', 'tolerate']);
+const TASTE = new Set([
+  'like',
+  'love',
+  'enjoy',
+  'adore',
+  'hate',
+  'dislike',
+  'detest',
+  'loathe',
+  'prefer',
+  'stand',
+  'bear',
+  'tolerate',
+]);
 const DIET = new Set(['eat', 'drink', 'smoke', 'avoid']);
 /** Reactions to what was just said, and requests in the clothes of a taste. */
 const REACTION =
@@ -14,36 +27,66 @@ export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
   const { verb, rest, negated, unable } = predicate;
   if (TASTE.has(verb)) {
     if ((verb === 'stand' || verb === 'bear' || verb === 'tolerate') && !negated) return null;
-    const what = durable(rest.replace(/\s+(?:a lot|very much|so much|the most|best|most of all|at all|more than anything)$/i, ''), 12);
+    const what = durable(
+      rest.replace(/\s+(?:a lot|very much|so much|the most|best|most of all|at all|more than anything)$/i, ''),
+      12,
+    );
     if (what === null || REACTION.test(what)) return null;
     const kind = 'preference' as const;
     return { content: stated(predicate, what, additional && !negated), kind, importance: IMPORTANCE.preference };
   }
   if (DIET.has(verb)) {
     const what = durable(rest, 8);
-    if (verb === 'smoke' && (rest === '' || what !== null)) return { content: stated(predicate, what ?? ''), kind: 'fact', importance: IMPORTANCE.fact };
+    if (verb === 'smoke' && (rest === '' || what !== null))
+      return { content: stated(predicate, what ?? ''), kind: 'fact', importance: IMPORTANCE.fact };
     if (what === null || /\b(?:lunch|dinner|breakfast|now|anything|enough|much|myself)\b/i.test(what)) {
-      return rest === '' && negated && verb === 'drink' ? { content: 'Does not drink', kind: 'fact', importance: IMPORTANCE.fact } : null;
+      return rest === '' && negated && verb === 'drink'
+        ? { content: 'Does not drink', kind: 'fact', importance: IMPORTANCE.fact }
+        : null;
     }
-    if (verb === 'avoid' && !/\b(?:meat|dairy|sugar|gluten|alcohol|caffeine|carbs|coffee|nuts|pork|beef|fish|shellfish|wheat|soy|eggs?|salt|milk|cheese|bread|fried food|processed food|spicy food|red meat|seafood)\b/i.test(what)) return null;
-    return { content: calendar.absolute(stated(predicate, what)), kind: negated || verb === 'avoid' ? 'preference' : 'fact', importance: IMPORTANCE.preference };
+    if (
+      verb === 'avoid' &&
+      !/\b(?:meat|dairy|sugar|gluten|alcohol|caffeine|carbs|coffee|nuts|pork|beef|fish|shellfish|wheat|soy|eggs?|salt|milk|cheese|bread|fried food|processed food|spicy food|red meat|seafood)\b/i.test(
+        what,
+      )
+    )
+      return null;
+    return {
+      content: calendar.absolute(stated(predicate, what)),
+      kind: negated || verb === 'avoid' ? 'preference' : 'fact',
+      importance: IMPORTANCE.preference,
+    };
   }
-  const gaveUp = /^I (?:have )?(?:given up|gave up|quit) ((?:eating )?(?:meat|alcohol|smoking|sugar|coffee|dairy|gluten|caffeine|carbs|fish|pork|drinking|cigarettes))(?: .*)?$/i.exec(text);
+  const gaveUp =
+    /^I (?:have )?(?:given up|gave up|quit) ((?:eating )?(?:meat|alcohol|smoking|sugar|coffee|dairy|gluten|caffeine|carbs|fish|pork|drinking|cigarettes))(?: .*)?$/i.exec(
+      text,
+    );
   if (gaveUp) {
     const what = (gaveUp[1] ?? '').toLowerCase();
     const content =
-      what === 'smoking' || what === 'cigarettes' ? 'Does not smoke'
-      : what === 'drinking' ? 'Does not drink alcohol'
-      : ['alcohol', 'coffee', 'caffeine'].includes(what) ? `Does not drink ${what}`
-      : `Does not eat ${what.replace(/^eating /, '')}`;
+      what === 'smoking' || what === 'cigarettes'
+        ? 'Does not smoke'
+        : what === 'drinking'
+          ? 'Does not drink alcohol'
+          : ['alcohol', 'coffee', 'caffeine'].includes(what)
+            ? `Does not drink ${what}`
+            : `Does not eat ${what.replace(/^eating /, '')}`;
     return { content, kind: 'fact', importance: IMPORTANCE.fact };
   }
   if (verb === 'be') {
-    const fan = /^(?:an? )?(?:(?:huge|big|massive|great|avid|real|lifelong|die-hard) )?(?:fan of|fond of|keen on|into|passionate about|obsessed with|crazy about) (.+)$/i.exec(rest);
+    const fan =
+      /^(?:an? )?(?:(?:huge|big|massive|great|avid|real|lifelong|die-hard) )?(?:fan of|fond of|keen on|into|passionate about|obsessed with|crazy about) (.+)$/i.exec(
+        rest,
+      );
     if (fan) {
       const what = durable(fan[1] ?? '', 8);
-      if (what === null || REACTION.test(what) || unable || /^(?:production|a|an|trouble|the)\b/i.test(what)) return null;
-      return { content: `${negated ? 'Does not like' : additional ? 'Also likes' : 'Likes'} ${what}`, kind: 'preference', importance: IMPORTANCE.preference };
+      if (what === null || REACTION.test(what) || unable || /^(?:production|a|an|trouble|the)\b/i.test(what))
+        return null;
+      return {
+        content: `${negated ? 'Does not like' : additional ? 'Also likes' : 'Likes'} ${what}`,
+        kind: 'preference',
+        importance: IMPORTANCE.preference,
+      };
     }
   }
   return null;

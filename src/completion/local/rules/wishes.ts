@@ -5,15 +5,30 @@ import type { Finding, Rule } from './rule.js';
 const REPLIES = '(?:answers?|replies|reply|responses?|explanations?|messages|summaries|output)';
 const MANNER =
   '(?:short|brief|concise|terse|succinct|long|detailed|in-depth|thorough|simple|formal|informal|casual|friendly|direct|polite|technical|non-technical|plain|bulleted|to the point|structured|step-by-step|(?:very |quite |rather |more |nice and |as )?(?:short|brief|concise|detailed|simple|formal|casual|direct)(?:er)?(?: and (?:short|concise|simple|friendly|to the point|direct|sweet))?|shorter|longer|simpler)';
-const KEEP = new RegExp(`^(?:please )?(?:always )?(?:keep|make|give me) (?:all )?(?:of )?(?:your |the |my |me )?${REPLIES} (?:as )?(${MANNER})(?: as possible| please)?$`, 'i');
-const GIVE = new RegExp(`^(?:please )?(?:always )?(?:give me|write|use|provide|stick to) (${MANNER}) (${REPLIES})(?: please)?$`, 'i');
-const BE = new RegExp(`^(?:please )?(?:always|from now on,?|in (?:the )?future,?|going forward,?)(?: please)? be (${MANNER})(?: with me| in (?:your |all )?${REPLIES}| please)?$`, 'i');
-const PREFER = new RegExp(`^I (?:would |do )?(?:really |generally |usually |always )?(?:prefer|like|want|love|appreciate|would like|rather have)(?: (?:to (?:get|have|receive)|it when (?:your )?${REPLIES} are|your|my))? ?(?:(?:my |your |all )?(${REPLIES}) (?:to be |that are |which are |being )?(${MANNER}|in [A-Z][a-z]+)|(${MANNER}) (${REPLIES}))$`, 'i');
-const LASTING = /^(?:please )?(always|never|do not ever|from now on|from here on|in (?:the )?future|going forward|by default|every time|whenever you (?:answer|reply|respond|write)(?: to)?(?: me)?)(?:,| please|, please)? +(.+)$/i;
-const REPLY_IN = /^(?:please )?(?:answer|reply|respond|speak|write|talk|communicate)(?: to me| me| back| your answers| all answers| everything)? (?:only )?in ((?:simple |plain |british |american |brazilian )?[a-z]+)(?: only| please| from now on| in (?:the )?future)?$/i;
+const KEEP = new RegExp(
+  `^(?:please )?(?:always )?(?:keep|make|give me) (?:all )?(?:of )?(?:your |the |my |me )?${REPLIES} (?:as )?(${MANNER})(?: as possible| please)?$`,
+  'i',
+);
+const GIVE = new RegExp(
+  `^(?:please )?(?:always )?(?:give me|write|use|provide|stick to) (${MANNER}) (${REPLIES})(?: please)?$`,
+  'i',
+);
+const BE = new RegExp(
+  `^(?:please )?(?:always|from now on,?|in (?:the )?future,?|going forward,?)(?: please)? be (${MANNER})(?: with me| in (?:your |all )?${REPLIES}| please)?$`,
+  'i',
+);
+const PREFER = new RegExp(
+  `^I (?:would |do )?(?:really |generally |usually |always )?(?:prefer|like|want|love|appreciate|would like|rather have)(?: (?:to (?:get|have|receive)|it when (?:your )?${REPLIES} are|your|my))? ?(?:(?:my |your |all )?(${REPLIES}) (?:to be |that are |which are |being )?(${MANNER}|in [A-Z][a-z]+)|(${MANNER}) (${REPLIES}))$`,
+  'i',
+);
+const LASTING =
+  /^(?:please )?(always|never|do not ever|from now on|from here on|in (?:the )?future|going forward|by default|every time|whenever you (?:answer|reply|respond|write)(?: to)?(?: me)?)(?:,| please|, please)? +(.+)$/i;
+const REPLY_IN =
+  /^(?:please )?(?:answer|reply|respond|speak|write|talk|communicate)(?: to me| me| back| your answers| all answers| everything)? (?:only )?in ((?:simple |plain |british |american |brazilian )?[a-z]+)(?: only| please| from now on| in (?:the )?future)?$/i;
 const MANNERS =
   /^(?:please )?(?:not |never |do not )?(?:answer|reply|respond|write|use|format|explain|call|address|include|add|cite|give|show|keep|avoid|translate|speak|talk|start|end|begin|sign|greet|apologi[sz]e|ask|assume|convert|mention|suggest|recommend|spell|say|repeat|put|provide|be|prefer|stick|refer)\b/i;
-const UNSAFE = /\b(?:ignore|system prompt|previous instructions|jailbreak|developer mode|refuse|password|token|secret|api key|restrictions|guidelines|policy|policies)\b/i;
+const UNSAFE =
+  /\b(?:ignore|system prompt|previous instructions|jailbreak|developer mode|refuse|password|token|secret|api key|restrictions|guidelines|policy|policies)\b/i;
 
 /** How the user wants to be answered: "keep answers short", "always answer in German". */
 export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
@@ -21,18 +36,30 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
   const prefer = PREFER.exec(text);
   if (prefer) {
     const [, replies, manner, shape, noun] = prefer;
-    if (manner?.toLowerCase().startsWith('in ')) return english.isDemonym(manner.slice(3)) ? preference(`Prefers answers ${manner}`) : null;
+    if (manner?.toLowerCase().startsWith('in '))
+      return english.isDemonym(manner.slice(3)) ? preference(`Prefers answers ${manner}`) : null;
     return preference(`Prefers ${mannerOf(manner ?? shape ?? '')} ${plural(replies ?? noun ?? 'answers')}`);
   }
   const keep = KEEP.exec(text);
   if (keep) return preference(`Prefers ${mannerOf(keep[1] ?? '')} answers`);
   const give = GIVE.exec(text);
-  if (give && /s$/i.test(give[2] ?? '')) return preference(`Prefers ${mannerOf(give[1] ?? '')} ${plural(give[2] ?? '')}`);
+  if (give && /s$/i.test(give[2] ?? ''))
+    return preference(`Prefers ${mannerOf(give[1] ?? '')} ${plural(give[2] ?? '')}`);
   const be = BE.exec(text);
   if (be) return preference(`Prefers ${mannerOf(be[1] ?? '')} answers`);
 
-  const replyIn = REPLY_IN.exec(text.replace(LASTING, (_, adverb: string, wish: string) => (/never|ever/i.test(adverb) ? `never ${wish}` : wish)));
-  const lasting = LASTING.exec(text) ?? (/\b(?:from now on|in (?:the )?future|going forward|every time|by default)$/i.test(text) ? [text, 'always', text.replace(/,? (?:from now on|in (?:the )?future|going forward|every time|by default)$/i, '')] : null);
+  const replyIn = REPLY_IN.exec(
+    text.replace(LASTING, (_, adverb: string, wish: string) => (/never|ever/i.test(adverb) ? `never ${wish}` : wish)),
+  );
+  const lasting =
+    LASTING.exec(text) ??
+    (/\b(?:from now on|in (?:the )?future|going forward|every time|by default)$/i.test(text)
+      ? [
+          text,
+          'always',
+          text.replace(/,? (?:from now on|in (?:the )?future|going forward|every time|by default)$/i, ''),
+        ]
+      : null);
   if (replyIn && (lasting || requestStandsAlone)) {
     const language = (replyIn[1] ?? '').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
     return english.isDemonym(language.split(' ').at(-1) ?? '') ? instruction(`Wants answers in ${language}`) : null;
@@ -45,7 +72,11 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
     const action = inThirdPerson(wish.replace(/^(?:do not|never|not) /i, ''));
     return instruction(never ? `Wants the assistant never to ${action}` : `Wants the assistant to always ${action}`);
   }
-  const stop = requestStandsAlone ? /^(?:please )?(?:do not|stop|never) (use|using|add|adding|include|including|apologi[sz]ing|apologi[sz]e|call|calling) ?(emojis?|emoticons|exclamation marks|bullet points|markdown|tables|headings|jargon|me [\w ]{2,20}|comments in code|code comments|disclaimers)?(?: please| in (?:your )?(?:answers|replies|responses))?$/i.exec(text) : null;
+  const stop = requestStandsAlone
+    ? /^(?:please )?(?:do not|stop|never) (use|using|add|adding|include|including|apologi[sz]ing|apologi[sz]e|call|calling) ?(emojis?|emoticons|exclamation marks|bullet points|markdown|tables|headings|jargon|me [\w ]{2,20}|comments in code|code comments|disclaimers)?(?: please| in (?:your )?(?:answers|replies|responses))?$/i.exec(
+        text,
+      )
+    : null;
   if (stop) {
     const verb = english.infinitive((stop[1] ?? '').toLowerCase());
     return instruction(`Wants the assistant never to ${verb}${stop[2] ? ` ${inThirdPerson(stop[2])}` : ''}`);

@@ -1,0 +1,2 @@
+export { LocalCompletion } from './completion/local/local-completion.js';
+export { LocalEmbedder } from './embedding/local/local-embedder.js';

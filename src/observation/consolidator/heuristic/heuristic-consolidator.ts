@@ -1,0 +1,188 @@
+import { canonicalContent } from '../../../model/content.js';
+import type { MemoryKind } from '../../../model/kind.js';
+import { canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
+import type { Statement } from '../../../model/statement.js';
+
+/** A memory that may be about the same thing. */
+export interface RuledNeighbour {
+  readonly id: string;
+  readonly content: string;
+  readonly kind: MemoryKind;
+  /** 0-1, higher is closer. */
+  readonly score: number;
+  /** Cosine distance 0-2, null where words alone found it. */
+  readonly distance: number | null;
+}
+
+export type RuledDecision =
+  | { readonly action: 'add' }
+  | { readonly action: 'update'; readonly memoryId: string; readonly content: string }
+  | { readonly action: 'forget'; readonly memoryId: string }
+  | { readonly action: 'noop'; readonly memoryId: string };
+
+/** A new value says that the old one has ended; elsewhere "not X" and "Y" hold side by side. */
+const DENIAL_ENDS_WITH_NEW_VALUE = new Set(['residence', 'plan', 'employer']);
+const TOOL = /^(?:use|deploy|host|run|code|program|develop|build|write)\b/;
+const HOSTED = /^deploy$/;
+
+/**
+ * Weighs a candidate against what is known, from the sentences alone: scores say only which of several equal cases comes
+ * first. Known already is a noop; the same subject and a predicate of one value at a time, or its denial, is an update;
+ * a goal given up and a named thing no longer had are forgotten. Where a sentence is not understood, the candidate is
+ * added: beside a memory it does less harm than in place of the wrong one.
+ */
+export function consolidateByRules(
+  candidate: { readonly content: string; readonly kind: MemoryKind },
+  neighbours: readonly RuledNeighbour[],
+): RuledDecision {
+  const ordered = [...neighbours].sort(
+    (a, b) => b.score - a.score || (a.distance ?? 2) - (b.distance ?? 2) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+  );
+  const known = ordered.find(({ content }) => sameText(content, candidate.content));
+  if (known) return { action: 'noop', memoryId: known.id };
+  // What happened stays true whatever changed since.
+  if (candidate.kind === 'episodic') return { action: 'add' };
+  const lasting = ordered.filter(({ kind }) => kind !== 'episodic');
+
+  const said = clausesOf(candidate.content).map((clause) => parseStatement(clause));
+  const decisions = lasting.flatMap((neighbour) => decide(candidate, said, neighbour) ?? []);
+  return (
+    decisions.find(({ action }) => action === 'noop') ??
+    decisions.find(({ action }) => action !== 'noop') ?? { action: 'add' }
+  );
+}
+
+function decide(
+  candidate: { readonly content: string; readonly kind: MemoryKind },
+  said: readonly (Statement | null)[],
+  neighbour: RuledNeighbour,
+): RuledDecision | null {
+  const clauses = clausesOf(neighbour.content);
+  const update = (content: string): RuledDecision => ({ action: 'update', memoryId: neighbour.id, content });
+  let knownClauses = 0;
+  for (const statement of said) {
+    if (!statement) continue;
+    for (const clause of clauses) {
+      const old = parseStatement(clause);
+      if (!old) continue;
+      const relation = relate(statement, old);
+      if (relation === null) continue;
+      if (relation === 'known') {
+        knownClauses += 1;
+        continue;
+      }
+      if (relation === 'replaced') {
+        const renewed = replaceWord(clause, old.value, valueAsWritten(candidate.content, statement.value));
+        return update(clauses.length > 1 ? neighbour.content.replace(clause, renewed) : renewed);
+      }
+      if (relation === 'ended' && clauses.length === 1) return { action: 'forget', memoryId: neighbour.id };
+      // The rest of a longer memory still holds: only the clause that changed is written anew.
+      return update(
+        clauses.length > 1 && said.length === 1
+          ? neighbour.content.replace(clause, fitted(candidate.content, clause))
+          : candidate.content,
+      );
+    }
+  }
+  return knownClauses > 0 && knownClauses >= said.length ? { action: 'noop', memoryId: neighbour.id } : null;
+}
+
+type Relation = 'known' | 'changed' | 'replaced' | 'ended';
+
+function relate(said: Statement, old: Statement): Relation | null {
+  if (said.subject !== old.subject) return null;
+  if (said.replaces !== null && !old.negated && TOOL.test(old.predicate) && sameValue(said.replaces, old.value))
+    return 'replaced';
+  if (said.replaces !== null && said.predicate === old.predicate && sameValue(said.replaces, old.value))
+    return 'changed';
+  if (said.predicate === 'switch to')
+    return HOSTED.test(old.predicate) &&
+      !old.negated &&
+      isHosting(said.value) &&
+      isHosting(old.value) &&
+      !sameValue(said.value, old.value)
+      ? 'replaced'
+      : null;
+  if (said.predicate !== old.predicate) return null;
+
+  if (said.negated !== old.negated) {
+    if (sameValue(said.value, old.value) || (said.negated && covers(said.value, old.value))) {
+      const named = said.predicate.startsWith('have ');
+      return said.negated && (named || said.predicate === 'want') ? 'ended' : 'changed';
+    }
+    return !said.negated && said.single && !said.additional && DENIAL_ENDS_WITH_NEW_VALUE.has(said.predicate)
+      ? 'changed'
+      : null;
+  }
+  if (sameValue(said.value, old.value)) return 'known';
+  if (said.negated) return null;
+  if (!said.single || !old.single) return null;
+  if (old.value.startsWith(`${said.value} `)) return 'known';
+  return said.additional ? null : 'changed';
+}
+
+const HOSTING =
+  /^(?:aws|gcp|google cloud(?: platform)?|azure|heroku|fly\.io|render|railway|vercel|netlify|digitalocean|hetzner|cloudflare|linode|ovh|scaleway|firebase|kubernetes)$/;
+
+function isHosting(value: string): boolean {
+  return HOSTING.test(value);
+}
+
+/** A denial of the whole denies the particular: "Does not use Postgres" against "Uses Postgres for reports". */
+function covers(general: string, particular: string): boolean {
+  return (
+    particular.startsWith(`${general} `) &&
+    /^(?:in|on|at|for|with|called|named|to|every|\d)/.test(particular.slice(general.length + 1))
+  );
+}
+
+function sameValue(a: string, b: string): boolean {
+  return listOf(a) === listOf(b);
+}
+
+/** "tea and coffee" is "coffee and tea"; a plural "s" is nothing. */
+function listOf(value: string): string {
+  return value
+    .split(/,? and |, /)
+    .map((part) => part.split(' ').map(withoutPlural).join(' '))
+    .sort()
+    .join('|');
+}
+
+function withoutPlural(word: string): string {
+  return /^[a-z]{4,}s$/.test(word) && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;
+}
+
+const FILLER = new Set(['a', 'an', 'the', 'very', 'really', 'currently', 'now', 'user', 'their', 'his', 'her', 'they']);
+
+/** Equal but for case, punctuation, articles and "The user": every number, name and negation must be there on both sides, in order. */
+function sameText(a: string, b: string): boolean {
+  return canonicalContent(a) === canonicalContent(b) || plain(a) === plain(b);
+}
+
+function plain(content: string): string {
+  const words = canonicalValue(content)
+    .replace(/\b(?:isn't|is not)\b/g, 'is not')
+    .replace(/\b(?:doesn't)\b/g, 'does not')
+    .replace(/\b(?:can't|can not)\b/g, 'cannot')
+    .split(' ')
+    .map((word) => word.replace(/^[("']+|[)"':]+$/g, ''))
+    .filter((word) => word !== '' && !FILLER.has(word));
+  return words.join(' ');
+}
+
+function valueAsWritten(content: string, value: string): string {
+  const at = content.toLowerCase().indexOf(value);
+  return at < 0 ? value : content.slice(at, at + value.length);
+}
+
+function replaceWord(content: string, old: string, value: string): string {
+  const at = content.toLowerCase().lastIndexOf(old);
+  return at < 0 ? content : content.slice(0, at) + value + content.slice(at + old.length);
+}
+
+/** A sentence as a part of another: without its full stop, small where the clause was small. */
+function fitted(content: string, clause: string): string {
+  const bare = content.replace(/[.!]+$/, '');
+  return /^[a-z]/.test(clause) ? bare.charAt(0).toLowerCase() + bare.slice(1) : bare;
+}
