@@ -1,0 +1,57 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { UnavailableError } from '../errors/unavailable-error.js';
+import { MemoryService } from '../memory/memory.service.js';
+import type { Adapters } from './adapters.js';
+import { AppModule } from './app.module.js';
+import type { ServerConfig } from './config.js';
+import { foreignPages } from './foreign-pages.middleware.js';
+import { identifyBy } from './identify.js';
+import { StderrLogger } from './stderr-logger.js';
+
+/** A turn of 100 messages of ordinary length; what is larger is refused before it is parsed. */
+const BODY_LIMIT = '1mb';
+
+export interface RunningApp {
+  /** `http://127.0.0.1:3000` */
+  readonly url: string;
+  readonly adapters: ReturnType<MemoryService['adapters']>;
+  /** Finishes requests and turns under way, then closes the database. */
+  close(): Promise<void>;
+}
+
+function listenFault(error: unknown, { host, port }: ServerConfig): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reasons: Partial<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop what listens there, or set PORT.`,
+    EACCES: `Port ${port} needs rights that this process does not have. Set PORT to 1024 or above.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine. Set HOST.`,
+    ENOTFOUND: `${host} is not a known name. Set HOST.`,
+  };
+  const reason = typeof code === 'string' ? reasons[code] : undefined;
+  return reason === undefined ? error : new UnavailableError(reason, { cause: error });
+}
+
+/** Starts the reference app. @throws EngramError naming what is wrong with the configuration, the database or the port */
+export async function startApp(config: ServerConfig, adapters: Adapters): Promise<RunningApp> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(adapters, await identifyBy(config.identity)),
+    { logger: new StderrLogger(), abortOnError: false, bodyParser: false },
+  );
+  try {
+    app.disable('x-powered-by');
+    if (config.identity.kind === 'loopback') app.use(foreignPages);
+    app.useBodyParser('json', { limit: BODY_LIMIT });
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    await app.close();
+    throw listenFault(error, config);
+  }
+  const { port } = app.getHttpServer().address() as { port: number };
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return {
+    url: `http://${host}:${port}`,
+    adapters: app.get(MemoryService).adapters(),
+    close: () => app.close(),
+  };
+}
