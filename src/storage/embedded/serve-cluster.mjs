@@ -1,5 +1,6 @@
 // Worker thread: opens the cluster of `workerData` and serves it on a socket, so that a long query does not stop the
 // event loop of the application.
+import { Blob } from 'node:buffer';
 import { createServer } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';

@@ -1,3 +1,5 @@
+import { clearInterval, setImmediate, setInterval } from 'node:timers';
+
 /**
  * Serves many clients of the Postgres protocol from one backend session, each in its turn.
  *

@@ -1,0 +1,604 @@
+import { randomUUID } from 'node:crypto';
+import { ConflictError } from '../errors/conflict-error.js';
+import type { AppliedDecision } from '../model/decision.js';
+import { MEMORY_KINDS } from '../model/kind.js';
+import type { MemoryKind } from '../model/kind.js';
+import type { Memory, MemoryMetadata } from '../model/memory.js';
+import type { Message } from '../model/message.js';
+import type { ObservationStatus } from '../model/observation.js';
+import type { Scope } from '../model/scope.js';
+import type {
+  ClaimedTurn,
+  MemoryChange,
+  MemoryPage,
+  MemoryPageQuery,
+  MemoryStore,
+  NewMemory,
+  NewTurn,
+  RecallHit,
+  RecallQuery,
+  RevisionCause,
+  ScopeState,
+  ScopeStats,
+  ScopeWriter,
+  SpaceVector,
+  StoredMemory,
+  TurnKey,
+  TurnLog,
+  TurnRecord,
+} from '../storage/memory-store.js';
+import { checkSpaceVector } from '../storage/space-vector.js';
+
+interface Row extends StoredMemory {
+  readonly vector: SpaceVector | null;
+  readonly words: ReadonlySet<string>;
+}
+
+interface Turn {
+  readonly turnId: string;
+  readonly seq: number;
+  readonly messages: readonly Message[] | null;
+  readonly messagesHash: Buffer;
+  readonly occurredAt: Date;
+  readonly timeZone: string | null;
+  readonly generation: string;
+  readonly status: ObservationStatus;
+  readonly attempt: number;
+  readonly failures: number;
+  readonly decisions: readonly AppliedDecision[];
+  readonly errorCode: string | null;
+  readonly claim: string | null;
+  readonly leaseUntil: number;
+  readonly runAfter: number;
+}
+
+interface Rows {
+  readonly memories: Map<string, Row>;
+  readonly turns: Map<string, Turn>;
+}
+
+interface ScopeData {
+  readonly scope: Scope;
+  state: ScopeState;
+  clock: number;
+  rows: Rows;
+  /** Ends with the last writer in line. */
+  writers: Promise<unknown>;
+}
+
+/**
+ * A `MemoryStore` without a database, for tests of an application: the contract of the real one, gone with the process.
+ * Words are matched in lower case as they stand: no stemming, no stop words.
+ */
+export class InMemoryMemoryStore implements MemoryStore {
+  readonly adapter = 'in-memory';
+  readonly turns: TurnLog = new InMemoryTurnLog(
+    (scope) => this.data(scope),
+    () => this.scopes.values(),
+  );
+  private readonly scopes = new Map<string, ScopeData>();
+
+  async start(): Promise<void> {
+    // Nothing to connect to.
+  }
+
+  async stop(): Promise<void> {
+    this.scopes.clear();
+  }
+
+  async check(): Promise<void> {
+    // Always there.
+  }
+
+  /** Switches a scope off or on, as the settings of a real store do. */
+  setEnabled(scope: Scope, enabled: boolean): void {
+    const data = this.data(scope);
+    data.state = { ...data.state, enabled };
+  }
+
+  async scopeState(scope: Scope): Promise<ScopeState> {
+    return this.data(scope).state;
+  }
+
+  async get(scope: Scope, id: string): Promise<Memory | null> {
+    const row = this.data(scope).rows.memories.get(id);
+    return row && isLive(row, Date.now()) ? toMemory(row) : null;
+  }
+
+  async list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage> {
+    const wanted = wordsOf(query.searchText ?? '');
+    const matching = [...this.data(scope).rows.memories.values()]
+      .filter((row) => isLive(row, Date.now()) && isOfKind(row, query.kinds))
+      .filter((row) => [...wanted].every((word) => row.words.has(word)))
+      .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || compareIds(b.id, a.id));
+    const { after } = query;
+    const rest = after
+      ? matching.filter((row) => {
+          const newer = row.createdAt.getTime() - after.createdAt.getTime() || compareIds(row.id, after.id);
+          return newer < 0;
+        })
+      : matching;
+    return {
+      memories: rest.slice(0, query.limit).map(toMemory),
+      hasNextPage: rest.length > query.limit,
+      totalCount: matching.length,
+    };
+  }
+
+  async recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]> {
+    return recallFrom(this.data(scope).rows.memories.values(), query, Date.now());
+  }
+
+  async write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T> {
+    const data = this.data(scope);
+    const turn = data.writers.then(async () => {
+      const { state, clock } = data;
+      const memories = new Map(data.rows.memories);
+      const stamp = Math.max(Date.now(), data.clock + 1);
+      const writer = new InMemoryScopeWriter(data, new Date(stamp));
+      try {
+        const result = await work(writer);
+        writer.complete();
+        return result;
+      } catch (error) {
+        data.state = state;
+        data.clock = clock;
+        data.rows = { memories, turns: data.rows.turns };
+        writer.reopenTurns();
+        throw error;
+      }
+    });
+    data.writers = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async touch(scope: Scope, ids: readonly string[]): Promise<void> {
+    const { memories } = this.data(scope).rows;
+    for (const id of ids) {
+      const row = memories.get(id);
+      if (row) memories.set(id, { ...row, lastAccessedAt: new Date(), accessCount: row.accessCount + 1 });
+    }
+  }
+
+  async stats(scope: Scope, space: string | null): Promise<ScopeStats> {
+    const { memories, turns } = this.data(scope).rows;
+    const live = [...memories.values()].filter((row) => isLive(row, Date.now()));
+    const count = (kind: MemoryKind): number => live.filter((row) => row.kind === kind).length;
+    return {
+      total: live.length,
+      byKind: Object.fromEntries(MEMORY_KINDS.map((kind) => [kind, count(kind)])) as Record<MemoryKind, number>,
+      staleEmbeddings: space === null ? 0 : live.filter((row) => row.space !== space).length,
+      pendingTurns: [...turns.values()].filter(isOpen).length,
+      deadTurns: [...turns.values()].filter((turn) => turn.status === 'dead').length,
+    };
+  }
+
+  private data(scope: Scope): ScopeData {
+    const key = JSON.stringify([scope.tenantId, scope.scope]);
+    let data = this.scopes.get(key);
+    if (!data) {
+      data = {
+        scope: { tenantId: scope.tenantId, scope: scope.scope },
+        state: { enabled: true, generation: randomUUID(), revision: 0, erasedAt: null },
+        clock: 0,
+        rows: { memories: new Map(), turns: new Map() },
+        writers: Promise.resolve(),
+      };
+      this.scopes.set(key, data);
+    }
+    return data;
+  }
+}
+
+class InMemoryScopeWriter implements ScopeWriter {
+  readonly state: ScopeState;
+  private changed = false;
+  private stamped = false;
+  private lostFence: ConflictError | null = null;
+  private readonly finished: Turn[] = [];
+
+  constructor(
+    private readonly data: ScopeData,
+    readonly stamp: Date,
+  ) {
+    this.state = data.state;
+  }
+
+  async find(id: string): Promise<StoredMemory | null> {
+    const row = this.data.rows.memories.get(id);
+    return row && isLive(row, this.stamp.getTime()) ? toStored(row) : null;
+  }
+
+  async findByHashes(hashes: readonly string[]): Promise<StoredMemory[]> {
+    return [...this.data.rows.memories.values()]
+      .filter((row) => hashes.includes(row.contentHash))
+      .sort((a, b) => compareIds(a.id, b.id))
+      .map(toStored);
+  }
+
+  async recall(query: RecallQuery): Promise<RecallHit[]> {
+    return recallFrom(this.data.rows.memories.values(), query, this.stamp.getTime());
+  }
+
+  async insert(memories: readonly NewMemory[]): Promise<Memory[]> {
+    return memories.map((memory) => {
+      this.requireFreeHash(memory.contentHash);
+      if (memory.vector) checkSpaceVector(memory.vector);
+      const row: Row = {
+        id: memory.id,
+        content: memory.content,
+        contentHash: memory.contentHash,
+        kind: memory.kind,
+        importance: memory.importance,
+        metadata: copyJson(memory.metadata),
+        source: memory.source,
+        version: 1,
+        createdAt: this.stamp,
+        updatedAt: this.stamp,
+        expiresAt: memory.expiresAt,
+        lastAccessedAt: null,
+        accessCount: 0,
+        space: memory.vector?.space ?? null,
+        evidenceAt: memory.evidenceAt ?? this.stamp,
+        vector: memory.vector,
+        words: wordsOf(memory.searchText),
+      };
+      this.data.rows.memories.set(row.id, row);
+      this.changed = true;
+      return toMemory(row);
+    });
+  }
+
+  async update(target: { id: string; version: number }, change: MemoryChange, _cause: RevisionCause): Promise<Memory> {
+    const row = this.present(target);
+    const { text } = change;
+    if (text && text.contentHash !== row.contentHash) this.requireFreeHash(text.contentHash);
+    if (text?.vector) checkSpaceVector(text.vector);
+    const next: Row = {
+      ...row,
+      ...(text && {
+        content: text.content,
+        contentHash: text.contentHash,
+        vector: text.vector,
+        space: text.vector?.space ?? null,
+        words: wordsOf(text.searchText),
+      }),
+      kind: change.kind ?? row.kind,
+      importance: change.importance ?? row.importance,
+      metadata: change.metadata ? copyJson(change.metadata) : row.metadata,
+      expiresAt: change.expiresAt === undefined ? row.expiresAt : change.expiresAt,
+      evidenceAt: change.evidenceAt ?? row.evidenceAt,
+      version: row.version + 1,
+      updatedAt: this.stamp,
+    };
+    this.data.rows.memories.set(row.id, next);
+    this.changed = true;
+    return toMemory(next);
+  }
+
+  async remove(target: { id: string; version: number }, _cause: RevisionCause): Promise<void> {
+    this.data.rows.memories.delete(this.present(target).id);
+    this.changed = true;
+  }
+
+  async lockClaimedTurns(claim: string): Promise<TurnRecord[]> {
+    return [...this.data.rows.turns.values()].filter((turn) => turn.claim === claim).map(toRecord);
+  }
+
+  async finishTurn(
+    claim: string,
+    turnId: string,
+    result: { status: 'applied' | 'nothing' | 'rejected' | 'disabled'; decisions: readonly AppliedDecision[] },
+  ): Promise<void> {
+    const turn = this.data.rows.turns.get(turnId);
+    if (!turn || turn.claim !== claim) {
+      this.lostFence = new ConflictError(
+        'The claim on this turn was lost to another worker. Nothing of it was stored here.',
+      );
+      throw this.lostFence;
+    }
+    this.finished.push(turn);
+    this.data.rows.turns.set(turnId, {
+      ...turn,
+      status: result.status,
+      decisions: result.decisions,
+      messages: null,
+      errorCode: null,
+      claim: null,
+    });
+    this.stamped = true;
+  }
+
+  /** @throws ConflictError when a fence was lost on the way, even if the caller caught that */
+  complete(): void {
+    if (this.lostFence) throw this.lostFence;
+    if (this.changed || this.stamped) this.data.clock = this.stamp.getTime();
+    if (this.changed) this.data.state = { ...this.data.state, revision: this.data.state.revision + 1 };
+  }
+
+  /** Rolls back what was finished; turns that came in meanwhile stay. */
+  reopenTurns(): void {
+    for (const turn of this.finished) this.data.rows.turns.set(turn.turnId, turn);
+  }
+
+  private present({ id, version }: { id: string; version: number }): Row {
+    const row = this.data.rows.memories.get(id);
+    if (row?.version !== version) {
+      throw new ConflictError('The memory is no longer in the version that was read. Read it again, then retry.');
+    }
+    return row;
+  }
+
+  private requireFreeHash(hash: string): void {
+    for (const row of this.data.rows.memories.values()) {
+      if (row.contentHash === hash) throw new ConflictError('Another memory of the scope has the same text.');
+    }
+  }
+}
+
+class InMemoryTurnLog implements TurnLog {
+  private lastSeq = 0;
+
+  constructor(
+    private readonly data: (scope: Scope) => ScopeData,
+    private readonly scopes: () => Iterable<ScopeData>,
+  ) {}
+
+  async insert(
+    scope: Scope,
+    turn: NewTurn,
+  ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }> {
+    const { state, rows } = this.data(scope);
+    if (!state.enabled) return { outcome: 'disabled', turn: null };
+    if (state.generation !== turn.generation)
+      throw new ConflictError('The scope was erased meanwhile. Hand the turn in again.');
+    const present = rows.turns.get(turn.turnId);
+    if (present) {
+      if (!present.messagesHash.equals(turn.messagesHash)) {
+        throw new ConflictError('This turnId was used for other messages. Give each turn an id of its own.');
+      }
+      return { outcome: 'duplicate', turn: toRecord(present) };
+    }
+    const inserted: Turn = {
+      turnId: turn.turnId,
+      seq: ++this.lastSeq,
+      messages: turn.messages,
+      messagesHash: turn.messagesHash,
+      occurredAt: turn.occurredAt ?? new Date(),
+      timeZone: turn.timeZone,
+      generation: turn.generation,
+      status: 'pending',
+      attempt: 0,
+      failures: 0,
+      decisions: [],
+      errorCode: null,
+      claim: null,
+      leaseUntil: 0,
+      runAfter: Date.now(),
+    };
+    rows.turns.set(turn.turnId, inserted);
+    return { outcome: 'inserted', turn: toRecord(inserted) };
+  }
+
+  async find(scope: Scope, turnId: string): Promise<TurnRecord | null> {
+    const turn = this.data(scope).rows.turns.get(turnId);
+    return turn ? toRecord(turn) : null;
+  }
+
+  async claim(scope: Scope, { leaseMs }: { leaseMs: number }): Promise<ClaimedTurn | null> {
+    const { turns } = this.data(scope).rows;
+    const head = headOf(turns);
+    if (!head?.messages) return null;
+    const due =
+      head.status === 'pending' ||
+      (head.status === 'failed' && head.runAfter <= Date.now()) ||
+      (head.status === 'running' && head.leaseUntil <= Date.now());
+    if (!due) return null;
+    const claim = randomUUID();
+    const claimed: Turn = {
+      ...head,
+      status: 'running',
+      claim,
+      attempt: head.attempt + 1,
+      leaseUntil: Date.now() + leaseMs,
+    };
+    turns.set(head.turnId, claimed);
+    return { ...toRecord(claimed), messages: head.messages, claim };
+  }
+
+  async renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean> {
+    return this.change(scope, claim, () => ({ leaseUntil: Date.now() + leaseMs }));
+  }
+
+  async fail(
+    scope: Scope,
+    claim: string,
+    failure: { errorCode: string; delayMs: number; dead: boolean },
+  ): Promise<boolean> {
+    return this.change(scope, claim, (turn) => ({
+      status: failure.dead ? 'dead' : 'failed',
+      claim: null,
+      failures: turn.failures + 1,
+      errorCode: failure.errorCode,
+      runAfter: Date.now() + failure.delayMs,
+    }));
+  }
+
+  async release(scope: Scope, claim: string): Promise<boolean> {
+    return this.change(scope, claim, (turn) => ({
+      status: turn.failures > 0 ? 'failed' : 'pending',
+      claim: null,
+      runAfter: Date.now(),
+    }));
+  }
+
+  async sweep({ limit, holdMs }: { limit: number; holdMs: number }): Promise<TurnKey[]> {
+    const keys: TurnKey[] = [];
+    for (const { scope, rows } of this.scopes()) {
+      const head = headOf(rows.turns, 'by seq');
+      if (!head || keys.length >= limit) continue;
+      if ((head.status === 'running' ? head.leaseUntil : head.runAfter) > Date.now()) continue;
+      rows.turns.set(head.turnId, { ...head, status: 'pending', claim: null, runAfter: Date.now() + holdMs });
+      keys.push({ ...scope, turnId: head.turnId });
+    }
+    return keys;
+  }
+
+  private change(scope: Scope, claim: string, change: (turn: Turn) => Partial<Turn>): boolean {
+    const { turns } = this.data(scope).rows;
+    const turn = [...turns.values()].find((one) => one.claim === claim);
+    if (!turn) return false;
+    turns.set(turn.turnId, { ...turn, ...change(turn) });
+    return true;
+  }
+}
+
+/** The scope's earliest open turn; a running one comes first, because one runner holds the scope. */
+function headOf(turns: ReadonlyMap<string, Turn>, order?: 'by seq'): Turn | undefined {
+  const open = [...turns.values()].filter(isOpen).sort((a, b) => a.seq - b.seq);
+  return (order ? undefined : open.find((turn) => turn.status === 'running')) ?? open[0];
+}
+
+function isOpen(turn: Turn): boolean {
+  return turn.status === 'pending' || turn.status === 'running' || turn.status === 'failed';
+}
+
+function toRecord(turn: Turn): TurnRecord {
+  const { claim: _claim, leaseUntil: _leaseUntil, runAfter: _runAfter, ...record } = turn;
+  return record;
+}
+
+function recallFrom(rows: Iterable<Row>, query: RecallQuery, now: number): RecallHit[] {
+  const live = [...rows].filter((row) => isLive(row, now));
+  const vector = query.mode === 'keyword' ? null : query.vector;
+  if (vector) checkSpaceVector(vector);
+  const terms = query.mode === 'vector' ? new Set<string>() : wordsOf(query.searchText);
+  if (!vector && terms.size === 0) return [];
+
+  const idf = new Map<string, number>();
+  for (const term of terms) {
+    const df = live.filter((row) => row.words.has(term)).length;
+    idf.set(term, Math.log(1 + (live.length - df + 0.5) / (df + 0.5)));
+  }
+  const sum = (words: Iterable<string>): number => [...words].reduce((total, word) => total + (idf.get(word) ?? 0), 0);
+
+  const entered = live
+    .filter((row) => isOfKind(row, query.kinds) && contains(row.metadata, query.metadata ?? {}))
+    .map((row) => {
+      const distance = vector && row.vector?.space === vector.space ? cosineDistance(row.vector, vector) : null;
+      const coverage =
+        terms.size > 0 ? round(sum([...terms].filter((term) => row.words.has(term))) / sum(terms)) : null;
+      const closeness = distance === null ? 0 : Math.max(0, 1 - distance);
+      const score =
+        vector && coverage !== null
+          ? query.denseWeight * closeness + (1 - query.denseWeight) * coverage
+          : vector
+            ? closeness
+            : (coverage ?? 0);
+      return { row, distance, coverage, score };
+    })
+    .filter(({ distance, coverage, score }) => {
+      const { maxDistance, minCoverage, minScore } = query;
+      if (maxDistance === null && minCoverage === null && minScore === null) return true;
+      return (
+        (maxDistance !== null && distance !== null && distance <= maxDistance) ||
+        (minCoverage !== null && coverage !== null && coverage >= minCoverage) ||
+        (minScore !== null && score >= minScore)
+      );
+    });
+
+  const newerFirst = (a: { row: Row }, b: { row: Row }): number =>
+    b.row.createdAt.getTime() - a.row.createdAt.getTime() || compareIds(a.row.id, b.row.id);
+  const byDistance = entered
+    .filter((hit) => hit.distance !== null)
+    .sort((a, b) => (a.distance ?? 0) - (b.distance ?? 0) || newerFirst(a, b));
+  const byCoverage = entered
+    .filter((hit) => hit.coverage !== null && hit.coverage > 0)
+    .sort((a, b) => (b.coverage ?? 0) - (a.coverage ?? 0) || newerFirst(a, b));
+  return entered
+    .sort((a, b) => b.score - a.score || newerFirst(a, b))
+    .slice(0, query.limit)
+    .map((hit) => ({
+      memory: toMemory(hit.row),
+      score: hit.score,
+      distance: hit.distance,
+      coverage: hit.coverage,
+      vectorRank: byDistance.indexOf(hit) + 1 || null,
+      keywordRank: byCoverage.indexOf(hit) + 1 || null,
+    }));
+}
+
+function cosineDistance(a: SpaceVector, b: SpaceVector): number {
+  let dot = 0;
+  let squareA = 0;
+  let squareB = 0;
+  a.values.forEach((value, index) => {
+    const other = b.values[index] ?? 0;
+    dot += value * other;
+    squareA += value * value;
+    squareB += other * other;
+  });
+  return round(1 - dot / Math.sqrt(squareA * squareB));
+}
+
+/** Six places, as the store in Postgres has them. */
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+/** JSON containment as Postgres' `@>` has it: objects by key, arrays as sets. */
+function contains(whole: unknown, part: unknown): boolean {
+  if (Array.isArray(part)) {
+    return Array.isArray(whole) && part.every((item) => whole.some((one) => contains(one, item)));
+  }
+  if (typeof part === 'object' && part !== null) {
+    if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return false;
+    return Object.entries(part).every(
+      ([key, value]) => Object.hasOwn(whole, key) && contains((whole as MemoryMetadata)[key], value),
+    );
+  }
+  return whole === part;
+}
+
+function wordsOf(searchText: string): Set<string> {
+  return new Set(searchText.toLowerCase().split(' ').filter(Boolean));
+}
+
+function isLive(row: Row, now: number): boolean {
+  return row.expiresAt === null || row.expiresAt.getTime() > now;
+}
+
+function isOfKind(row: Row, kinds: readonly MemoryKind[] | undefined): boolean {
+  return !kinds || kinds.length === 0 || kinds.includes(row.kind);
+}
+
+function compareIds(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function toMemory(row: Row): Memory {
+  return {
+    id: row.id,
+    content: row.content,
+    kind: row.kind,
+    importance: row.importance,
+    metadata: copyJson(row.metadata),
+    source: row.source,
+    version: row.version,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    expiresAt: row.expiresAt,
+    lastAccessedAt: row.lastAccessedAt,
+    accessCount: row.accessCount,
+  };
+}
+
+function toStored(row: Row): StoredMemory {
+  return { ...toMemory(row), contentHash: row.contentHash, space: row.space, evidenceAt: row.evidenceAt };
+}
+
+/** As a trip through a database would: no reference is shared, only JSON survives. */
+function copyJson(metadata: MemoryMetadata): MemoryMetadata {
+  return JSON.parse(JSON.stringify(metadata)) as MemoryMetadata;
+}
