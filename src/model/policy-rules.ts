@@ -49,7 +49,7 @@ const DIGIT_CODE =
 /** "for the staging box", between the word and its verb. */
 const PURPOSE = '(?:\\s{1,3}(?:for|to|of|on|für|von)(?:\\s{1,3}[^\\s:=]{1,30}){1,4}?)?';
 const LINK =
-  '(?:\\s{0,3}(?:[:=]|->|=>)\\s{0,3}|\\s{1,3}(?:is|was|are|equals|ist|war|lautet|est|es|è|é)(?:\\s{1,3}now|\\s{1,3}jetzt|\\s{1,3}still)?\\s{0,3}:?\\s{1,3})';
+  "(?:\\s{0,3}(?:[:=]|->|=>)\\s{0,3}|\\s{1,3}[-–—]\\s{1,3}|['’]s\\s{1,3}|\\s{1,3}(?:is|was|are|equals|ist|war|lautet|est|es|è|é)(?:\\s{1,3}now|\\s{1,3}jetzt|\\s{1,3}still)?\\s{0,3}:?\\s{1,3})";
 
 /** The words that follow "the password is" where no password follows. Longer ones end in -ed and are told by that. */
 const NO_PASSWORD = new Set(
@@ -58,7 +58,7 @@ const NO_PASSWORD = new Set(
     'long short weak strong good bad easy hard safe secure unsafe insecure unsafely wrong correct right invalid valid unknown known ' +
     'unique common simple complex random secret private public new old missing empty needed broken set kept saved stored hidden ' +
     'forgotten lost stolen written changed due case what that something nothing everything important confidential annoying ' +
-    'optional mandatory enough dead useless outdated obsolete rubbish sicher unsicher zu nicht kein keine lang kurz stark schwach falsch richtig geheim abgelaufen vergessen ' +
+    'optional mandatory enough fine okay great awful dead useless outdated obsolete rubbish sicher unsicher zu nicht kein keine lang kurz stark schwach falsch richtig geheim abgelaufen vergessen ' +
     'das der die ein eine in im trop pas long court faible fort demasiado muy no'
   ).split(' '),
 );
@@ -104,6 +104,11 @@ const SPOKEN: readonly SpokenRule[] = [
       'giu',
     ),
     isSecret: () => true,
+  },
+  {
+    // Short forms, which mean other things outside a note of that form.
+    pattern: /(?<!\p{L})(?:pw|pass)\s{0,3}[:=]\s{0,3}(?<secret>[^\s"'[]{5,128})/giu,
+    isSecret: (value) => /\p{L}/u.test(value) && /\d/u.test(value),
   },
   {
     // "password hunter2", "hunter2 as my password"

@@ -45,6 +45,7 @@ const DURABLE: readonly string[] = [
   'Is currently running a marathon every year',
   'Always run the linter before pushing',
   'Has finished two of five books',
+  'Finished part 1 of 3 of the Foundation series',
   'Lives on the 3rd of 5 floors',
   'Will run for office in 2027',
   'Owns 40% of the company',

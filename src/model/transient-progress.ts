@@ -15,7 +15,7 @@ const NOW = '(?:currently|now|right now|still|just|already|busy|in the middle of
 
 const TRANSIENT: readonly RegExp[] = [
   /\b(?:step|schritt|étape|paso) \d{1,4} ?(?:of|out of|von|sur|de|\/) ?\d{1,4}\b/iu,
-  /\b(?:working on|on|at|doing|now|processing|finished|completed|starting|running|is) (?:the )?(?:phase|task|stage|part|file|item|batch|chunk|iteration|test|ticket) \d{1,6} ?(?:of|out of|\/) ?\d{1,6}\b/iu,
+  /\b(?:working on|on|at|doing|now|processing|finished|completed|starting|running|is) (?:the )?(?:phase|task|stage|part|file|item|batch|chunk|iteration|test|ticket) \d{1,6} ?(?:of|out of|\/) ?\d{1,6}\b(?! of\b)/iu,
   /\b(?:attempt|retry|try) \d{1,3} ?(?:of|out of|\/) ?\d{1,3}\b/iu,
   /\b\d{1,3}(?:\.\d+)? ?% (?:done|complete|completed|finished|through)\b|\bprogress(?: is)?:? ?\d{1,3} ?%/iu,
   new RegExp(
