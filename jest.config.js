@@ -26,6 +26,7 @@ export default {
     '^nestjs-engram/testing$': '<rootDir>/src/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  globalSetup: '<rootDir>/test/support/database-dump.mjs',
   setupFiles: ['reflect-metadata'],
   testTimeout: 30_000,
   maxWorkers: 2,

@@ -1,0 +1,1073 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { ConflictError } from '../errors/conflict-error.js';
+import { ProviderError } from '../errors/provider-error.js';
+import { contentHash } from '../model/content.js';
+import type { Memory } from '../model/memory.js';
+import type { Scope } from '../model/scope.js';
+import { searchText } from '../model/search-text.js';
+import type {
+  ClaimedTurn,
+  MemoryPosition,
+  MemoryStore,
+  NewMemory,
+  NewTurn,
+  RecallQuery,
+  SpaceVector,
+} from '../storage/memory-store.js';
+
+/** What the contract needs of the store under test. */
+export interface MemoryStoreSubject {
+  /** Not started yet. */
+  readonly store: MemoryStore;
+  /** Switches a scope off or on, by whatever means the store has. */
+  setEnabled(scope: Scope, enabled: boolean): Promise<void>;
+  /** Called last, after `store.stop()`. */
+  close?(): Promise<void>;
+}
+
+interface TestGlobals {
+  describe(name: string, body: () => void): void;
+  it(name: string, body: () => Promise<void>): void;
+  beforeAll(body: () => Promise<void>): void;
+  afterAll(body: () => Promise<void>): void;
+}
+
+const SPACE = 'contract:plane:3';
+
+/**
+ * Declares the tests that an own `MemoryStore` must pass, with the runner's global `describe`, `it`, `beforeAll` and
+ * `afterAll` (jest, vitest). The store may hold other data; every test takes a tenant of its own.
+ *
+ * @example memoryStoreContract('MyStore', async () => ({ store: new MyStore(), setEnabled: switchScope }));
+ */
+export function memoryStoreContract(name: string, createSubject: () => Promise<MemoryStoreSubject>): void {
+  const { describe, it, beforeAll, afterAll } = globalThis as unknown as TestGlobals;
+
+  describe(`${name} keeps the contract of a memory store`, () => {
+    let subject: MemoryStoreSubject;
+    let store: MemoryStore;
+
+    beforeAll(async () => {
+      subject = await createSubject();
+      store = subject.store;
+      await store.start();
+    });
+
+    afterAll(async () => {
+      await store.stop();
+      await subject.close?.();
+    });
+
+    const remember = (scope: Scope, ...memories: NewMemory[]): Promise<Memory[]> =>
+      store.write(scope, (writer) => writer.insert(memories));
+    const rememberOne = async (scope: Scope, memory: NewMemory): Promise<Memory> =>
+      first(await remember(scope, memory));
+    const handIn = async (scope: Scope, turn: Partial<NewTurn> = {}) =>
+      store.turns.insert(scope, newTurn((await store.scopeState(scope)).generation, turn));
+    const claimed = async (scope: Scope, leaseMs = 60_000): Promise<ClaimedTurn> => {
+      const turn = await store.turns.claim(scope, { leaseMs });
+      assert.ok(turn, 'a turn should be due');
+      return turn;
+    };
+
+    describe('a scope', () => {
+      it('is made when it is first asked for, enabled, and stays the same', async () => {
+        const scope = newScope();
+        const state = await store.scopeState(scope);
+        assert.equal(state.enabled, true);
+        assert.equal(state.revision, 0);
+        assert.equal(state.erasedAt, null);
+        assert.deepEqual(await store.scopeState(scope), state);
+      });
+
+      it('is made once by many at the same time', async () => {
+        const scope = newScope();
+        const states = await Promise.all(Array.from({ length: 8 }, () => store.scopeState(scope)));
+        assert.equal(new Set(states.map((state) => state.generation)).size, 1);
+      });
+
+      it('serves, and says so', async () => {
+        await store.check();
+      });
+
+      for (const [one, other] of [
+        ['user:1', 'user:10'],
+        ['user:10', 'user:1'],
+        ['user_1', 'userx1'],
+        ['user:%', 'user:42'],
+        ['%', 'anything'],
+        ['a\\', 'a'],
+        ['a\\_', 'a_'],
+        ['user:1 ', 'user:1'],
+        ['USER:1', 'user:1'],
+        ["'; --", 'user:1'],
+      ] as const) {
+        it(`named ${JSON.stringify(one)} shows nothing of ${JSON.stringify(other)}`, async () => {
+          const tenantId = randomUUID();
+          const mine = { tenantId, scope: one };
+          const foreign = { tenantId, scope: other };
+          const memory = await rememberOne(foreign, newMemory('Keeps bees on the roof.'));
+          await handIn(foreign, { turnId: 'a' });
+          await showsNothing(mine, memory);
+          assert.equal(await store.turns.find(mine, 'a'), null);
+          assert.equal(await store.turns.claim(mine, { leaseMs: 1_000 }), null);
+        });
+      }
+
+      it('is told apart where tenant and scope join to the same text', async () => {
+        const base = randomUUID();
+        const memory = await rememberOne({ tenantId: `${base}:a`, scope: 'b' }, newMemory('Keeps bees on the roof.'));
+        await showsNothing({ tenantId: base, scope: 'a:b' }, memory);
+        await showsNothing({ tenantId: `${base}:`, scope: 'ab' }, memory);
+      });
+
+      it('of the same name in another tenant shows nothing', async () => {
+        const memory = await rememberOne(newScope('user:1'), newMemory('Keeps bees on the roof.'));
+        await showsNothing(newScope('user:1'), memory);
+      });
+
+      it('may hold the same text, and even the same id, as another', async () => {
+        const memory = newMemory('Keeps bees on the roof.');
+        await remember(newScope(), memory);
+        const [again] = await remember(newScope(), memory);
+        assert.equal(again?.id, memory.id);
+      });
+
+      async function showsNothing(scope: Scope, foreign: Memory): Promise<void> {
+        assert.equal(await store.get(scope, foreign.id), null);
+        assert.deepEqual(await store.list(scope, { limit: 10 }), { memories: [], hasNextPage: false, totalCount: 0 });
+        assert.deepEqual(await store.recall(scope, query({ words: foreign.content, vector: [1, 0, 0] })), []);
+        assert.equal((await store.stats(scope, SPACE)).total, 0);
+        await store.touch(scope, [foreign.id]);
+        await store.write(scope, async (writer) => {
+          assert.equal(await writer.find(foreign.id), null);
+          assert.deepEqual(await writer.findByHashes([contentHash(foreign.content)]), []);
+        });
+        for (const change of ['update', 'remove'] as const) {
+          await assert.rejects(
+            store.write(scope, async (writer) => {
+              const target = { id: foreign.id, version: 1 };
+              if (change === 'update') await writer.update(target, { importance: 0 }, { endedBy: 'update' });
+              else await writer.remove(target, { endedBy: 'forget' });
+            }),
+            ConflictError,
+          );
+        }
+      }
+    });
+
+    describe('a write', () => {
+      it('gives back what it stored, and so does a read', async () => {
+        const scope = newScope();
+        const expiresAt = new Date(Date.now() + 86_400_000);
+        const memory = newMemory('Prefers short answers. 🦊 "quoted" \\ %', {
+          kind: 'preference',
+          importance: 0.7,
+          metadata: { kind: 'x', id: 1, version: null, nested: { list: [1, '1', true] }, ['__proto__x']: 'y' },
+          source: 'observed',
+          expiresAt,
+        });
+        const stored = await rememberOne(scope, memory);
+        assert.deepEqual(
+          { ...stored, createdAt: null, updatedAt: null },
+          {
+            id: memory.id,
+            content: memory.content,
+            kind: 'preference',
+            importance: 0.7,
+            metadata: memory.metadata,
+            source: 'observed',
+            version: 1,
+            createdAt: null,
+            updatedAt: null,
+            expiresAt,
+            lastAccessedAt: null,
+            accessCount: 0,
+          },
+        );
+        assert.deepEqual(await store.get(scope, memory.id), stored);
+        assert.deepEqual((await store.list(scope, { limit: 5 })).memories, [stored]);
+      });
+
+      it('returns memories in the order they were given', async () => {
+        const memories = Array.from({ length: 12 }, (_, n) => newMemory(`Sentence ${n}.`));
+        const stored = await remember(newScope(), ...memories);
+        assert.deepEqual(
+          stored.map((memory) => memory.id),
+          memories.map((memory) => memory.id),
+        );
+      });
+
+      it('counts one revision for all of its changes, and none where nothing changed', async () => {
+        const scope = newScope();
+        const one = await rememberOne(scope, newMemory('One.'));
+        const two = await rememberOne(scope, newMemory('Two.'));
+        assert.equal((await store.scopeState(scope)).revision, 2);
+        await store.write(scope, async (writer) => {
+          assert.equal(writer.state.revision, 2);
+          await writer.update(one, { importance: 1 }, { endedBy: 'update' });
+          await writer.remove(two, { endedBy: 'forget' });
+          await writer.insert([newMemory('Three.')]);
+        });
+        assert.equal((await store.scopeState(scope)).revision, 3);
+        await store.write(scope, (writer) => writer.find(one.id));
+        await store.touch(scope, [one.id]);
+        assert.equal((await store.scopeState(scope)).revision, 3);
+      });
+
+      it('stamps whole milliseconds, each later than all before', async () => {
+        const scope = newScope();
+        let last = new Date(0);
+        for (let n = 0; n < 20; n += 1) {
+          const memory = await rememberOne(scope, newMemory(`Sentence ${n}.`));
+          assert.ok(memory.createdAt > last, `${memory.createdAt.toISOString()} is not after ${last.toISOString()}`);
+          assert.deepEqual(memory.updatedAt, memory.createdAt);
+          last = memory.createdAt;
+        }
+        const stamps = await Promise.all(
+          Array.from({ length: 20 }, (_, n) => rememberOne(scope, newMemory(`At once ${n}.`))),
+        );
+        assert.equal(new Set(stamps.map((memory) => memory.createdAt.getTime())).size, 20);
+      });
+
+      it('shows its own changes inside, and nothing to others before it ends', async () => {
+        const scope = newScope();
+        const memory = newMemory('Keeps bees on the roof.');
+        await store.write(scope, async (writer) => {
+          await writer.insert([memory]);
+          assert.equal((await writer.find(memory.id))?.contentHash, memory.contentHash);
+          assert.equal((await writer.findByHashes([memory.contentHash]))[0]?.id, memory.id);
+          assert.equal((await writer.recall(query({ words: 'bees' })))[0]?.memory.id, memory.id);
+        });
+      });
+
+      it('that throws leaves nothing, and throws on what it threw', async () => {
+        const scope = newScope();
+        const kept = await rememberOne(scope, newMemory('Kept.'));
+        const fault = new Error('a fault of the caller');
+        await assert.rejects(
+          store.write(scope, async (writer) => {
+            await writer.insert([newMemory('Lost.')]);
+            await writer.update(kept, { importance: 0 }, { endedBy: 'update' });
+            throw fault;
+          }),
+          (error) => error === fault,
+        );
+        assert.deepEqual((await store.list(scope, { limit: 5 })).memories, [kept]);
+        assert.equal((await store.scopeState(scope)).revision, 1);
+      });
+
+      it('goes one after another in one scope: no count is lost', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Counter.', { metadata: { n: 0 } }));
+        await Promise.all(
+          Array.from({ length: 25 }, () =>
+            store.write(scope, async (writer) => {
+              const present = await writer.find(memory.id);
+              assert.ok(present);
+              await writer.update(
+                present,
+                { metadata: { n: Number(present.metadata['n']) + 1 } },
+                { endedBy: 'update' },
+              );
+            }),
+          ),
+        );
+        const counted = await store.get(scope, memory.id);
+        assert.deepEqual([counted?.metadata, counted?.version], [{ n: 25 }, 26]);
+      });
+
+      it('of an equal text is a conflict and stores nothing of the batch', async () => {
+        const scope = newScope();
+        await remember(scope, newMemory('Keeps bees.'));
+        await assert.rejects(remember(scope, newMemory('Something new.'), newMemory('keeps  BEES.')), ConflictError);
+        assert.equal((await store.stats(scope, SPACE)).total, 1);
+      });
+
+      it('finds rows by hash, expired ones too', async () => {
+        const scope = newScope();
+        const live = newMemory('Live.');
+        const expired = newMemory('Expired.', { expiresAt: new Date(Date.now() - 1_000) });
+        await remember(scope, live, expired);
+        const found = await store.write(scope, (writer) =>
+          writer.findByHashes([live.contentHash, expired.contentHash, contentHash('Unknown.')]),
+        );
+        assert.deepEqual(new Set(found.map((memory) => memory.id)), new Set([live.id, expired.id]));
+        assert.equal(found[0]?.space, SPACE);
+      });
+
+      it('takes the stamp for a statement without a time of its own', async () => {
+        const scope = newScope();
+        const saidAt = new Date('2024-02-29T12:00:00.123Z');
+        const [dated, undated] = [newMemory('Dated.', { evidenceAt: saidAt }), newMemory('Undated.')];
+        await store.write(scope, async (writer) => {
+          await writer.insert([dated, undated]);
+          assert.deepEqual((await writer.find(dated.id))?.evidenceAt, saidAt);
+          assert.deepEqual((await writer.find(undated.id))?.evidenceAt, writer.stamp);
+        });
+      });
+
+      for (const [fault, values] of [
+        ['too few numbers', [1, 0]],
+        ['too many numbers', [1, 0, 0, 0]],
+        ['only zeros', [0, 0, 0]],
+        ['zeros after rounding', [1e-9, -1e-9, 0]],
+        ['NaN', [Number.NaN, 1, 1]],
+        ['infinity', [Number.POSITIVE_INFINITY, 1, 1]],
+        ['infinity after rounding', [70_000, 1, 1]],
+      ] as const) {
+        it(`refuses a vector of ${fault} and stores nothing`, async () => {
+          const scope = newScope();
+          await assert.rejects(
+            remember(scope, newMemory('Good.'), newMemory('Bad.', { vector: { space: SPACE, values } })),
+            (error) => error instanceof ProviderError && error.fault === 'malformed' && !error.message.includes('Bad'),
+          );
+          assert.equal((await store.stats(scope, SPACE)).total, 0);
+        });
+      }
+    });
+
+    describe('an update', () => {
+      it('changes what it names, keeps the rest, and counts the version', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Is on the Pro plan.', { metadata: { a: 1 } }));
+        const updated = await store.write(scope, (writer) =>
+          writer.update(memory, { importance: 0.9, kind: 'episodic' }, { endedBy: 'update' }),
+        );
+        assert.ok(updated.updatedAt > memory.updatedAt);
+        assert.deepEqual(updated, {
+          ...memory,
+          importance: 0.9,
+          kind: 'episodic',
+          version: 2,
+          updatedAt: updated.updatedAt,
+        });
+        assert.deepEqual(await store.get(scope, memory.id), updated);
+      });
+
+      it('sets and clears an expiry', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Is on the Pro plan.'));
+        const expiresAt = new Date(Date.now() + 3_600_000);
+        const set = await store.write(scope, (w) => w.update(memory, { expiresAt }, { endedBy: 'update' }));
+        assert.deepEqual(set.expiresAt, expiresAt);
+        const untouched = await store.write(scope, (w) => w.update(set, { importance: 1 }, { endedBy: 'update' }));
+        assert.deepEqual(untouched.expiresAt, expiresAt);
+        const cleared = await store.write(scope, (w) =>
+          w.update(untouched, { expiresAt: null }, { endedBy: 'update' }),
+        );
+        assert.equal(cleared.expiresAt, null);
+      });
+
+      it('of the text is found under the new wording only, by words and by meaning', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Deploys on Heroku.', { vector: plane(1, 0, 0) }));
+        await store.write(scope, (writer) =>
+          writer.update(memory, { text: newText('Deploys on Fly.', plane(0, 1, 0)) }, { endedBy: 'update' }),
+        );
+        const found = async (words: string, vector: number[]): Promise<number> =>
+          (await store.recall(scope, query({ words, vector, minCoverage: 0.9, maxDistance: 0.1 }))).length;
+        assert.equal(await found('heroku', [1, 0, 0]), 0);
+        assert.equal(await found('fly', [0, 0, 1]), 1);
+        assert.equal(await found('unrelated', [0, 1, 0]), 1);
+      });
+
+      it('of a version that is past is a conflict', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Is on the Pro plan.'));
+        await store.write(scope, (writer) => writer.update(memory, { importance: 1 }, { endedBy: 'update' }));
+        for (const version of [1, 3]) {
+          await assert.rejects(
+            store.write(scope, (w) => w.update({ id: memory.id, version }, { importance: 0 }, { endedBy: 'update' })),
+            ConflictError,
+          );
+          await assert.rejects(
+            store.write(scope, (w) => w.remove({ id: memory.id, version }, { endedBy: 'forget' })),
+            ConflictError,
+          );
+        }
+        assert.equal((await store.get(scope, memory.id))?.importance, 1);
+      });
+
+      it('onto another memory’s text is a conflict', async () => {
+        const scope = newScope();
+        const [one] = await remember(scope, newMemory('One.'), newMemory('Two.'));
+        assert.ok(one);
+        await assert.rejects(
+          store.write(scope, (w) => w.update(one, { text: newText('Two.') }, { endedBy: 'update' })),
+          ConflictError,
+        );
+      });
+
+      it('of an id that nobody has, or that is no id, is a conflict', async () => {
+        for (const id of [randomUUID(), '', 'not-an-id', undefined as unknown as string]) {
+          await assert.rejects(
+            store.write(newScope(), (w) => w.update({ id, version: 1 }, { importance: 0 }, { endedBy: 'update' })),
+            ConflictError,
+          );
+        }
+      });
+    });
+
+    describe('a removal', () => {
+      it('takes the memory out of every read, and its text is free again', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Keeps bees on the roof.'));
+        await store.write(scope, (writer) => writer.remove(memory, { endedBy: 'forget' }));
+        assert.equal(await store.get(scope, memory.id), null);
+        assert.equal((await store.list(scope, { limit: 5 })).totalCount, 0);
+        assert.deepEqual(await store.recall(scope, query({ words: 'bees', vector: [1, 0, 0] })), []);
+        assert.equal((await remember(scope, newMemory('Keeps bees on the roof.'))).length, 1);
+      });
+    });
+
+    describe('a read by id', () => {
+      it('of something that is no id finds nothing', async () => {
+        const scope = newScope();
+        await remember(scope, newMemory('Keeps bees.'));
+        for (const id of ['', '%', '1', 'null', undefined, null]) {
+          assert.equal(await store.get(scope, id as string), null);
+        }
+      });
+
+      it('of an expired memory finds nothing', async () => {
+        const scope = newScope();
+        const memory = newMemory('Is in Lisbon.', { expiresAt: new Date(Date.now() - 1_000) });
+        await remember(scope, memory);
+        assert.equal(await store.get(scope, memory.id), null);
+        assert.equal(await store.write(scope, (writer) => writer.find(memory.id)), null);
+        assert.equal((await store.list(scope, { limit: 5 })).totalCount, 0);
+        assert.equal((await store.stats(scope, SPACE)).total, 0);
+        assert.deepEqual(await store.recall(scope, query({ words: 'Lisbon', vector: [1, 0, 0] })), []);
+      });
+    });
+
+    describe('a list', () => {
+      it('goes through all memories once, newest first, even those of one moment', async () => {
+        const scope = newScope();
+        for (let batch = 0; batch < 3; batch += 1) {
+          await remember(scope, ...Array.from({ length: 7 }, (_, n) => newMemory(`Sentence ${batch}-${n}.`)));
+        }
+        const seen: Memory[] = [];
+        let after: MemoryPosition | undefined;
+        for (let page = 0; page < 20; page += 1) {
+          const { memories, hasNextPage, totalCount } = await store.list(scope, { limit: 4, ...(after && { after }) });
+          assert.equal(totalCount, 21);
+          seen.push(...memories);
+          after = memories.at(-1);
+          assert.equal(hasNextPage, seen.length < 21);
+          if (!hasNextPage) break;
+        }
+        assert.equal(new Set(seen.map((memory) => memory.id)).size, 21);
+        const order = [...seen].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+        assert.deepEqual(seen, order);
+      });
+
+      it('keeps its place when memories come and go', async () => {
+        const scope = newScope();
+        for (let n = 0; n < 6; n += 1) await remember(scope, newMemory(`Sentence ${n}.`));
+        const page = await store.list(scope, { limit: 3 });
+        const last = page.memories.at(-1);
+        assert.ok(last);
+        await store.write(scope, (writer) => writer.remove(last, { endedBy: 'forget' }));
+        await remember(scope, newMemory('Newer than all.'));
+        const rest = await store.list(scope, { limit: 10, after: last });
+        assert.deepEqual(
+          rest.memories.map((memory) => memory.content),
+          ['Sentence 2.', 'Sentence 1.', 'Sentence 0.'],
+        );
+      });
+
+      it('filters by kind and by words that must all be there', async () => {
+        const scope = newScope();
+        await remember(
+          scope,
+          newMemory('Keeps seven bees.', { kind: 'fact' }),
+          newMemory('Wants seven cats.', { kind: 'goal' }),
+        );
+        const count = async (filter: object): Promise<number> =>
+          (await store.list(scope, { limit: 5, ...filter })).totalCount;
+        assert.equal(await count({ kinds: [] }), 2);
+        assert.equal(await count({ kinds: ['goal'] }), 1);
+        assert.equal(await count({ kinds: ['goal', 'fact'] }), 2);
+        assert.equal(await count({ searchText: searchText('seven') }), 2);
+        assert.equal(await count({ searchText: searchText('seven cats') }), 1);
+        assert.equal(await count({ searchText: searchText('seven dogs') }), 0);
+        assert.equal(await count({ searchText: '' }), 2);
+      });
+    });
+
+    describe('recall', () => {
+      it('finds what brute force finds, in its order', async () => {
+        const scope = newScope();
+        const random = seeded(7);
+        const memories = Array.from({ length: 60 }, (_, n) =>
+          newMemory(`Sentence ${n}.`, { vector: plane(random(), random(), random()) }),
+        );
+        await remember(scope, ...memories);
+        for (let round = 0; round < 5; round += 1) {
+          const asked = [random(), random(), random()];
+          const expected = memories
+            .map(({ id, vector }) => ({ id, distance: cosineDistance(vector?.values ?? [], asked) }))
+            .sort((a, b) => a.distance - b.distance)
+            .slice(0, 10);
+          const hits = await store.recall(scope, query({ vector: asked, limit: 10 }));
+          assert.equal(hits.length, 10);
+          hits.forEach((hit, place) => {
+            const wanted = expected[place];
+            assert.ok(wanted && hit.distance !== null);
+            // Half precision may swap neighbours that lie closer than its step.
+            assert.ok(Math.abs(hit.distance - wanted.distance) < 2e-3);
+            assert.equal(hit.vectorRank, place + 1);
+            assert.ok(Math.abs(hit.score - Math.max(0, 1 - hit.distance)) < 1e-9);
+          });
+        }
+      });
+
+      it('scores equal text 1, in every mode', async () => {
+        const scope = newScope();
+        const values = [0.123456, -0.654321, 0.333333];
+        await remember(
+          scope,
+          newMemory('Deploys billing on Tuesdays.', { vector: plane(...(values as [number, number, number])) }),
+          newMemory('Keeps bees.', { vector: plane(1, 0, 0) }),
+        );
+        for (const mode of ['hybrid', 'vector', 'keyword'] as const) {
+          const [hit] = await store.recall(
+            scope,
+            query({ words: 'Deploys billing on Tuesdays.', vector: values, mode }),
+          );
+          assert.equal(hit?.memory.content, 'Deploys billing on Tuesdays.');
+          assert.equal(hit?.score, 1, mode);
+        }
+      });
+
+      it('weighs the two legs as asked', async () => {
+        const scope = newScope();
+        await remember(
+          scope,
+          newMemory('Alpha bravo.', { vector: plane(1, 0, 0) }),
+          newMemory('Charlie delta.', { vector: plane(0, 1, 0) }),
+        );
+        const best = async (denseWeight: number): Promise<string | undefined> =>
+          (await store.recall(scope, query({ words: 'charlie', vector: [1, 0, 0], denseWeight })))[0]?.memory.content;
+        assert.equal(await best(0.9), 'Alpha bravo.');
+        assert.equal(await best(0.1), 'Charlie delta.');
+        const hits = await store.recall(scope, query({ words: 'charlie', vector: [1, 0, 0], denseWeight: 0.3 }));
+        assert.deepEqual(
+          hits.map(({ score, distance, coverage, vectorRank, keywordRank }) => ({
+            score: Number(score.toFixed(6)),
+            distance,
+            coverage,
+            vectorRank,
+            keywordRank,
+          })),
+          [
+            { score: 0.7, distance: 1, coverage: 1, vectorRank: 2, keywordRank: 1 },
+            { score: 0.3, distance: 0, coverage: 0, vectorRank: 1, keywordRank: null },
+          ],
+        );
+      });
+
+      it('counts a rare word for more than a common one, and an unseen one against all', async () => {
+        const scope = newScope();
+        await remember(
+          scope,
+          ...['zebra', 'apple', 'melon', 'grape'].map((fruit) => newMemory(`Ate ${fruit} yesterday.`)),
+        );
+        const idf = (df: number): number => Math.log(1 + (4 - df + 0.5) / (df + 0.5));
+        const covered = async (words: string): Promise<number | null | undefined> =>
+          (await store.recall(scope, query({ words, mode: 'keyword' }))).find((hit) =>
+            hit.memory.content.includes('zebra'),
+          )?.coverage;
+        near(await covered('zebra yesterday'), 1);
+        near(await covered('zebra apple'), idf(1) / (idf(1) + idf(1)));
+        near(await covered('yesterday apple'), idf(4) / (idf(4) + idf(1)));
+        near(await covered('zebra volcano'), idf(1) / (idf(1) + idf(0)));
+        near(await covered('zebra zebra volcano'), idf(1) / (idf(1) + idf(0)));
+      });
+
+      it('lets in what any one threshold admits, and nothing else', async () => {
+        const scope = newScope();
+        await remember(
+          scope,
+          newMemory('Alpha bravo.', { vector: plane(1, 0, 0) }),
+          newMemory('Charlie delta.', { vector: plane(0, 1, 0) }),
+          newMemory('Echo foxtrot.', { vector: plane(0, 0, 1) }),
+        );
+        const found = async (thresholds: Partial<RecallQuery>): Promise<number> =>
+          (await store.recall(scope, { ...query({ words: 'charlie zulu', vector: [1, 0, 0] }), ...thresholds })).length;
+        assert.equal(await found({ maxDistance: 0.2 }), 1);
+        assert.equal(await found({ minCoverage: 0.2 }), 1);
+        assert.equal(await found({ maxDistance: 0.2, minCoverage: 0.2 }), 2);
+        assert.equal(await found({ minScore: 0.5 }), 1);
+        assert.equal(await found({ minScore: 0.9 }), 0);
+        assert.equal(await found({ maxDistance: 0.2, minCoverage: 0.9, minScore: 0.99 }), 1);
+        assert.equal(await found({}), 3);
+      });
+
+      it('filters before it cuts: the limit is full although nearer rows are of another kind', async () => {
+        const scope = newScope();
+        await remember(
+          scope,
+          ...Array.from({ length: 20 }, (_, n) => newMemory(`Near ${n}.`, { vector: plane(1, 0.001 * n, 0) })),
+          ...Array.from({ length: 5 }, (_, n) =>
+            newMemory(`Far ${n}.`, { kind: 'goal', metadata: { tag: 'far' }, vector: plane(1, 1, n) }),
+          ),
+        );
+        for (const filter of [{ kinds: ['goal' as const] }, { metadata: { tag: 'far' } }]) {
+          const hits = await store.recall(scope, { ...query({ vector: [1, 0, 0], limit: 5 }), ...filter });
+          assert.equal(hits.length, 5);
+          assert.ok(hits.every((hit) => hit.memory.kind === 'goal'));
+        }
+        assert.equal((await store.recall(scope, { ...query({ vector: [1, 0, 0], limit: 99 }), kinds: [] })).length, 25);
+      });
+
+      it('reads metadata as containment, with types as they are', async () => {
+        const scope = newScope();
+        await remember(
+          scope,
+          newMemory('One.', { metadata: { n: 1, tags: ['a', 'b'], of: { x: 1, y: 2 } } }),
+          newMemory('Two.', { metadata: { n: '1', kind: 'goal' } }),
+        );
+        const found = async (metadata: Record<string, unknown>): Promise<string[]> =>
+          (await store.recall(scope, { ...query({ vector: [1, 0, 0] }), metadata })).map((hit) => hit.memory.content);
+        assert.deepEqual(await found({ n: 1 }), ['One.']);
+        assert.deepEqual(await found({ n: '1' }), ['Two.']);
+        assert.deepEqual(await found({ tags: ['b'] }), ['One.']);
+        assert.deepEqual(await found({ of: { y: 2 } }), ['One.']);
+        assert.deepEqual(await found({ kind: 'goal' }), ['Two.']);
+        assert.deepEqual(await found({ absent: null }), []);
+        assert.equal((await found({})).length, 2);
+      });
+
+      it('never compares vectors of two spaces, but finds such rows by their words', async () => {
+        const scope = newScope();
+        await remember(
+          scope,
+          newMemory('Alpha bravo.', { vector: { space: 'other:model:3', values: [1, 0, 0] } }),
+          newMemory('Charlie delta.', { vector: null }),
+          newMemory('Echo foxtrot.', { vector: { space: 'wide:model:2', values: [1, 0] } }),
+        );
+        assert.deepEqual(await store.recall(scope, { ...query({ vector: [1, 0, 0] }), maxDistance: 2 }), []);
+        for (const words of ['alpha', 'charlie', 'echo']) {
+          const [hit, ...more] = await store.recall(
+            scope,
+            query({ words, vector: [1, 0, 0], denseWeight: 0.4, minCoverage: 0.5, maxDistance: 0.5 }),
+          );
+          assert.equal(more.length, 0);
+          assert.deepEqual([hit?.distance, hit?.vectorRank, hit?.keywordRank, hit?.coverage], [null, null, 1, 1]);
+          near(hit?.score, 0.6);
+        }
+        assert.equal((await store.stats(scope, SPACE)).staleEmbeddings, 3);
+        assert.equal((await store.stats(scope, 'other:model:3')).staleEmbeddings, 2);
+      });
+
+      it('takes operators for plain text', async () => {
+        const scope = newScope();
+        await remember(scope, newMemory('Likes tea & coffee.'), newMemory('Likes cocoa.'));
+        for (const words of ['tea & !cocoa', '(tea | milk', "tea:* <-> 'x", "\\ ' tea ''", '!tea']) {
+          const hits = await store.recall(scope, query({ words, mode: 'keyword', minCoverage: 0.01 }));
+          assert.ok(
+            hits.some((hit) => hit.memory.content === 'Likes tea & coffee.'),
+            words,
+          );
+        }
+        for (const words of ['& | !', '()', "'", '\\', '   ', '']) {
+          assert.deepEqual(await store.recall(scope, query({ words, mode: 'keyword' })), [], words);
+        }
+      });
+
+      it('answers from the one leg that there is, whole', async () => {
+        const scope = newScope();
+        await remember(scope, newMemory('Alpha bravo.', { vector: plane(1, 0, 0) }));
+        const [byWords] = await store.recall(scope, query({ words: 'alpha', denseWeight: 0.9 }));
+        assert.deepEqual([byWords?.score, byWords?.distance, byWords?.vectorRank], [1, null, null]);
+        const [byMeaning] = await store.recall(scope, query({ vector: [1, 0, 0], denseWeight: 0.1 }));
+        assert.deepEqual([byMeaning?.score, byMeaning?.coverage, byMeaning?.keywordRank], [1, null, null]);
+        assert.deepEqual(await store.recall(scope, query({})), []);
+      });
+
+      it('puts the newer first where scores are equal', async () => {
+        const scope = newScope();
+        const older = await rememberOne(scope, newMemory('Tea one.'));
+        const newer = await rememberOne(scope, newMemory('Tea two.'));
+        const hits = await store.recall(scope, query({ words: 'tea', vector: [1, 0, 0] }));
+        assert.deepEqual(
+          hits.map((hit) => hit.memory.id),
+          [newer.id, older.id],
+        );
+      });
+
+      it('refuses a query vector that is not of its space', async () => {
+        await assert.rejects(store.recall(newScope(), query({ vector: [1, 0] })), ProviderError);
+      });
+    });
+
+    describe('a touch', () => {
+      it('counts accesses without a new version, and passes over what is gone', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Keeps bees.'));
+        await store.touch(scope, [memory.id, randomUUID(), 'not-an-id']);
+        await store.touch(scope, [memory.id]);
+        await store.touch(scope, []);
+        const touched = await store.get(scope, memory.id);
+        assert.equal(touched?.accessCount, 2);
+        assert.ok(touched?.lastAccessedAt instanceof Date);
+        assert.deepEqual({ ...touched, accessCount: 0, lastAccessedAt: null }, memory);
+      });
+
+      it('of many at once in any order comes to an end', async () => {
+        const scope = newScope();
+        const memories = await remember(scope, ...Array.from({ length: 10 }, (_, n) => newMemory(`Sentence ${n}.`)));
+        const ids = memories.map((memory) => memory.id);
+        await Promise.all(Array.from({ length: 10 }, (_, n) => store.touch(scope, n % 2 ? ids : [...ids].reverse())));
+        for (const id of ids) assert.equal((await store.get(scope, id))?.accessCount, 10);
+      });
+    });
+
+    describe('the turn log', () => {
+      it('stores a turn once and tells a repetition by its messages', async () => {
+        const scope = newScope();
+        const first = await handIn(scope, { turnId: 'a', timeZone: 'Europe/Lisbon' });
+        assert.equal(first.outcome, 'inserted');
+        assert.equal(first.turn?.status, 'pending');
+        assert.equal(first.turn?.timeZone, 'Europe/Lisbon');
+        assert.deepEqual(first.turn?.decisions, []);
+        const again = await handIn(scope, { turnId: 'a' });
+        assert.equal(again.outcome, 'duplicate');
+        assert.equal(again.turn?.seq, first.turn?.seq);
+        await assert.rejects(
+          handIn(scope, { turnId: 'a', messagesHash: hashOf('other messages') }),
+          (error) => error instanceof ConflictError && !error.message.includes('bees'),
+        );
+        assert.deepEqual((await store.turns.find(scope, 'a'))?.messages, first.turn?.messages);
+        assert.equal(await store.turns.find(scope, 'b'), null);
+      });
+
+      it('stores one of many equal turns handed in at once', async () => {
+        const scope = newScope();
+        const results = await Promise.all(Array.from({ length: 8 }, () => handIn(scope, { turnId: 'a' })));
+        assert.equal(results.filter((result) => result.outcome === 'inserted').length, 1);
+        assert.equal(results.filter((result) => result.outcome === 'duplicate').length, 7);
+      });
+
+      it('refuses a turn that began before an erasure', async () => {
+        const scope = newScope();
+        await assert.rejects(handIn(scope, { generation: randomUUID() }), ConflictError);
+        assert.equal((await store.stats(scope, null)).pendingTurns, 0);
+      });
+
+      it('stores nothing while the scope is off', async () => {
+        const scope = newScope();
+        await store.scopeState(scope);
+        await subject.setEnabled(scope, false);
+        assert.deepEqual(await handIn(scope, { turnId: 'a' }), { outcome: 'disabled', turn: null });
+        assert.equal((await store.scopeState(scope)).enabled, false);
+        assert.equal(await store.turns.find(scope, 'a'), null);
+        await subject.setEnabled(scope, true);
+        assert.equal((await handIn(scope, { turnId: 'a' })).outcome, 'inserted');
+      });
+
+      it('keeps the time that the turn was said, or takes its arrival', async () => {
+        const scope = newScope();
+        const occurredAt = new Date('2024-03-10T02:30:00.250Z');
+        assert.deepEqual((await handIn(scope, { turnId: 'a', occurredAt })).turn?.occurredAt, occurredAt);
+        const arrived = (await handIn(scope, { turnId: 'b' })).turn?.occurredAt;
+        assert.ok(arrived && Math.abs(arrived.getTime() - Date.now()) < 60_000);
+      });
+
+      it('hands turns out earliest first, one at a time in a scope', async () => {
+        const scope = newScope();
+        for (const turnId of ['b', 'a', 'c']) await handIn(scope, { turnId });
+        const order: string[] = [];
+        for (let n = 0; n < 3; n += 1) {
+          const turn = await claimed(scope);
+          order.push(turn.turnId);
+          assert.equal(turn.status, 'running');
+          assert.equal(turn.attempt, 1);
+          assert.equal(turn.messages[0]?.content, 'I keep bees.');
+          assert.equal(await store.turns.claim(scope, { leaseMs: 60_000 }), null);
+          await finish(scope, turn);
+        }
+        assert.deepEqual(order, ['b', 'a', 'c']);
+        assert.equal(await store.turns.claim(scope, { leaseMs: 60_000 }), null);
+      });
+
+      it('gives a turn to one of many who claim at once', async () => {
+        const scope = newScope();
+        for (const turnId of ['a', 'b', 'c']) await handIn(scope, { turnId });
+        const claims = await Promise.all(
+          Array.from({ length: 8 }, () => store.turns.claim(scope, { leaseMs: 60_000 })),
+        );
+        assert.equal(claims.filter(Boolean).length, 1);
+      });
+
+      it('fences a worker whose lease ran out', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        const late = await claimed(scope, 0);
+        const next = await claimed(scope);
+        assert.notEqual(next.claim, late.claim);
+        assert.equal(next.attempt, 2);
+        assert.equal(await store.turns.renew(scope, late.claim, 60_000), false);
+        assert.equal(await store.turns.fail(scope, late.claim, { errorCode: 'X', delayMs: 0, dead: true }), false);
+        assert.equal(await store.turns.release(scope, late.claim), false);
+        await store.write(scope, async (writer) => {
+          assert.deepEqual(await writer.lockClaimedTurns(late.claim), []);
+        });
+        await assert.rejects(finish(scope, late), ConflictError);
+        assert.equal((await store.turns.find(scope, 'a'))?.status, 'running');
+        await finish(scope, next);
+      });
+
+      it('keeps a claim whose lease is renewed', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        const turn = await claimed(scope, 0);
+        assert.equal(await store.turns.renew(scope, turn.claim, 60_000), true);
+        assert.equal(await store.turns.claim(scope, { leaseMs: 60_000 }), null);
+        await finish(scope, turn);
+      });
+
+      it('rolls a whole apply back when the fence was lost, even if that error is swallowed', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        const late = await claimed(scope, 0);
+        await claimed(scope);
+        await assert.rejects(
+          store.write(scope, async (writer) => {
+            await writer.insert([newMemory('Keeps bees.')]);
+            await writer.finishTurn(late.claim, 'a', { status: 'applied', decisions: [] }).catch(() => undefined);
+          }),
+          ConflictError,
+        );
+        assert.equal((await store.stats(scope, null)).total, 0);
+      });
+
+      it('applies a turn with its memories, keeps the decisions and clears the messages', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        const turn = await claimed(scope);
+        const memory = newMemory('Keeps bees.', { source: 'observed', turnId: 'a', messageNo: 0 });
+        const decisions = [{ action: 'add' as const, memoryId: memory.id }];
+        await store.write(scope, async (writer) => {
+          const [locked, ...more] = await writer.lockClaimedTurns(turn.claim);
+          assert.equal(more.length, 0);
+          assert.equal(locked?.generation, writer.state.generation);
+          await writer.insert([memory]);
+          await writer.finishTurn(turn.claim, 'a', { status: 'applied', decisions });
+        });
+        const done = await store.turns.find(scope, 'a');
+        assert.deepEqual([done?.status, done?.messages, done?.decisions], ['applied', null, decisions]);
+        assert.equal((await store.get(scope, memory.id))?.source, 'observed');
+        assert.equal((await handIn(scope, { turnId: 'a' })).turn?.status, 'applied');
+        await assert.rejects(finish(scope, turn), ConflictError);
+      });
+
+      it('holds the scope while a failed turn pauses, and takes it up again after', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        await handIn(scope, { turnId: 'b' });
+        const turn = await claimed(scope);
+        const failure = { errorCode: 'PROVIDER_FAILED:timeout', delayMs: 60_000, dead: false };
+        assert.equal(await store.turns.fail(scope, turn.claim, failure), true);
+        const failed = await store.turns.find(scope, 'a');
+        assert.deepEqual(
+          [failed?.status, failed?.failures, failed?.errorCode, failed?.messages?.length],
+          ['failed', 1, 'PROVIDER_FAILED:timeout', 1],
+        );
+        assert.equal(await store.turns.claim(scope, { leaseMs: 60_000 }), null);
+        assert.equal((await sweepOf(scope)).length, 0);
+        assert.equal((await store.stats(scope, null)).pendingTurns, 2);
+      });
+
+      it('lets the next turn pass once one is dead', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        await handIn(scope, { turnId: 'b' });
+        const turn = await claimed(scope);
+        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 0, dead: true });
+        assert.equal((await claimed(scope)).turnId, 'b');
+        const { deadTurns, pendingTurns } = await store.stats(scope, null);
+        assert.deepEqual([deadTurns, pendingTurns], [1, 1]);
+        assert.equal((await handIn(scope, { turnId: 'a' })).turn?.status, 'dead');
+      });
+
+      it('gives a released turn out again at once', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        const turn = await claimed(scope);
+        assert.equal(await store.turns.release(scope, turn.claim), true);
+        assert.equal((await store.turns.find(scope, 'a'))?.status, 'pending');
+        const again = await claimed(scope);
+        assert.deepEqual([again.turnId, again.attempt, again.failures], ['a', 2, 0]);
+      });
+
+      it('sweeps a due turn to one caller for a while, and it can be claimed then', async () => {
+        const [one, other] = [newScope(), newScope()];
+        await handIn(one, { turnId: 'a' });
+        await handIn(other, { turnId: 'b' });
+        const sweeps = await Promise.all(
+          Array.from({ length: 4 }, () => store.turns.sweep({ limit: 1_000, holdMs: 60_000 })),
+        );
+        const mine = sweeps.flat().filter((key) => [one.tenantId, other.tenantId].includes(key.tenantId));
+        assert.deepEqual(
+          mine.sort((x, y) => (x.turnId < y.turnId ? -1 : 1)),
+          [
+            { ...one, turnId: 'a' },
+            { ...other, turnId: 'b' },
+          ],
+        );
+        assert.equal((await claimed(one)).turnId, 'a');
+        assert.equal((await sweepOf(one)).length, 0);
+      });
+
+      it('sweeps turns whose pause is over or whose worker died, the earliest of a scope only', async () => {
+        const [failed, abandoned] = [newScope(), newScope()];
+        for (const scope of [failed, abandoned]) {
+          await handIn(scope, { turnId: 'a' });
+          await handIn(scope, { turnId: 'b' });
+        }
+        const turn = await claimed(failed);
+        await store.turns.fail(failed, turn.claim, { errorCode: 'X', delayMs: 0, dead: false });
+        await claimed(abandoned, 0);
+        const tenants = [failed.tenantId, abandoned.tenantId];
+        const keys = await store.turns.sweep({ limit: 1_000, holdMs: 60_000 });
+        const mine = keys.filter((key) => tenants.includes(key.tenantId));
+        assert.equal(mine.length, 2);
+        assert.ok(mine.every((key) => key.turnId === 'a'));
+        for (const scope of [failed, abandoned]) assert.equal((await claimed(scope)).turnId, 'a');
+      });
+
+      it('sweeps no more than the limit', async () => {
+        for (let n = 0; n < 3; n += 1) await handIn(newScope(), { turnId: 'a' });
+        assert.equal((await store.turns.sweep({ limit: 2, holdMs: 1 })).length, 2);
+      });
+
+      async function finish(scope: Scope, turn: ClaimedTurn): Promise<void> {
+        await store.write(scope, async (writer) => {
+          await writer.lockClaimedTurns(turn.claim);
+          await writer.finishTurn(turn.claim, turn.turnId, { status: 'nothing', decisions: [] });
+        });
+      }
+
+      async function sweepOf(scope: Scope) {
+        const keys = await store.turns.sweep({ limit: 1_000, holdMs: 60_000 });
+        return keys.filter((key) => key.tenantId === scope.tenantId);
+      }
+    });
+
+    describe('the figures', () => {
+      it('count live memories by kind', async () => {
+        const scope = newScope();
+        assert.deepEqual(await store.stats(scope, SPACE), {
+          total: 0,
+          byKind: { fact: 0, preference: 0, goal: 0, instruction: 0, episodic: 0 },
+          staleEmbeddings: 0,
+          pendingTurns: 0,
+          deadTurns: 0,
+        });
+        await remember(
+          scope,
+          newMemory('One.'),
+          newMemory('Two.'),
+          newMemory('Three.', { kind: 'goal', vector: null }),
+        );
+        const stats = await store.stats(scope, SPACE);
+        assert.deepEqual([stats.total, stats.byKind.fact, stats.byKind.goal, stats.staleEmbeddings], [3, 2, 1, 1]);
+        assert.equal((await store.stats(scope, null)).staleEmbeddings, 0);
+      });
+    });
+  });
+}
+
+function newScope(scope = 'user:42'): Scope {
+  return { tenantId: randomUUID(), scope };
+}
+
+function plane(x: number, y: number, z: number): SpaceVector {
+  return { space: SPACE, values: [x, y, z] };
+}
+
+function newText(content: string, vector: SpaceVector = plane(1, 0, 0)) {
+  return { content, contentHash: contentHash(content), searchText: searchText(content), vector };
+}
+
+function newMemory(content: string, rest: Partial<NewMemory> = {}): NewMemory {
+  return {
+    id: randomUUID(),
+    ...newText(content),
+    kind: 'fact',
+    importance: 0.5,
+    metadata: {},
+    source: 'manual',
+    turnId: null,
+    messageNo: null,
+    evidenceAt: null,
+    expiresAt: null,
+    ...rest,
+  };
+}
+
+function newTurn(generation: string, rest: Partial<NewTurn>): NewTurn {
+  return {
+    turnId: randomUUID(),
+    messages: [{ role: 'user', content: 'I keep bees.' }],
+    messagesHash: hashOf('I keep bees.'),
+    occurredAt: null,
+    timeZone: null,
+    generation,
+    ...rest,
+  };
+}
+
+/** Without thresholds: whatever has a score enters. */
+function query(
+  of: { words?: string; vector?: readonly number[] } & Partial<Omit<RecallQuery, 'vector' | 'searchText'>>,
+): RecallQuery {
+  const { words = '', vector, ...rest } = of;
+  return {
+    searchText: searchText(words),
+    vector: vector ? { space: SPACE, values: vector } : null,
+    mode: 'hybrid',
+    limit: 10,
+    denseWeight: 0.5,
+    maxDistance: null,
+    minCoverage: null,
+    minScore: null,
+    ...rest,
+  };
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function first<T>(values: readonly T[]): T {
+  assert.ok(values.length > 0);
+  return values[0] as T;
+}
+
+function near(actual: number | null | undefined, expected: number): void {
+  assert.ok(
+    typeof actual === 'number' && Math.abs(actual - expected) < 1e-5,
+    `${String(actual)} is not near ${expected}`,
+  );
+}
+
+/** Numbers in -1..1, the same on every run (the generator of Numerical Recipes, chapter 7). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 31 - 1;
+  };
+}
+
+function cosineDistance(a: readonly number[], b: readonly number[]): number {
+  const dot = (x: readonly number[], y: readonly number[]): number =>
+    x.reduce((sum, value, index) => sum + value * (y[index] ?? 0), 0);
+  return 1 - dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}

@@ -1,0 +1,35 @@
+import type { DataSource } from 'typeorm';
+import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
+import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
+import type { PostgresMemoryStoreOptions } from '../../src/storage/postgres/postgres-memory-store.js';
+import { openTestDatabase } from './test-database.js';
+
+export interface PostgresStoreUnderTest {
+  /** Not started. */
+  readonly store: PostgresMemoryStore;
+  readonly dataSource: DataSource;
+  /** Stops the store and drops the database. */
+  close(): Promise<void>;
+}
+
+/** A store on a database of its own. */
+export async function openPostgresStore(
+  options: Partial<PostgresMemoryStoreOptions> & { poolSize?: number } = {},
+): Promise<PostgresStoreUnderTest> {
+  const { poolSize, ...storeOptions } = options;
+  const database = await openTestDatabase();
+  const dataSource = createPostgresDataSource({
+    connection: database.connection,
+    ...(poolSize && { poolSize }),
+    ...(storeOptions.schema && { schema: storeOptions.schema }),
+  });
+  const store = new PostgresMemoryStore(dataSource, { migrate: true, ownsDataSource: true, ...storeOptions });
+  return {
+    store,
+    dataSource,
+    close: async () => {
+      await store.stop();
+      await database.close();
+    },
+  };
+}
