@@ -1,3 +1,4 @@
+import type { AddressInfo, Server } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { UnavailableError } from '../errors/unavailable-error.js';
@@ -32,6 +33,16 @@ function listenFault(error: unknown, { host, port }: ServerConfig): unknown {
   return reason === undefined ? error : new UnavailableError(reason, { cause: error });
 }
 
+function listen(server: Server, { port, host }: ServerConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
 /** Starts the reference app. @throws EngramError naming what is wrong with the configuration, the database or the port */
 export async function startApp(config: ServerConfig, adapters: Adapters): Promise<RunningApp> {
   const app = await NestFactory.create<NestExpressApplication>(
@@ -42,12 +53,14 @@ export async function startApp(config: ServerConfig, adapters: Adapters): Promis
     app.disable('x-powered-by');
     if (config.identity.kind === 'loopback') app.use(foreignPages);
     app.useBodyParser('json', { limit: BODY_LIMIT });
-    await app.listen(config.port, config.host);
+    await app.init();
+    // Not app.listen: it logs the driver's error, and the reason shall stand once, in words.
+    await listen(app.getHttpServer(), config);
   } catch (error) {
     await app.close();
     throw listenFault(error, config);
   }
-  const { port } = app.getHttpServer().address() as { port: number };
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     url: `http://${host}:${port}`,
