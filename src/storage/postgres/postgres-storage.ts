@@ -30,8 +30,14 @@ export function hostDataSource({
 }: HostDataSourceOptions = {}): PortDefinition<MemoryStore> {
   return {
     adapter: 'postgres',
-    inject: [getDataSourceToken(name)],
-    create: (dataSource: DataSource) => {
+    inject: [{ token: getDataSourceToken(name), optional: true }],
+    create: (dataSource?: DataSource) => {
+      if (!dataSource) {
+        throw new InvalidOptionsError(
+          'storage',
+          `Option storage: the app has no TypeORM DataSource${name === undefined ? '' : ` named ${name}`}. Import TypeOrmModule.forRoot(...), or give postgres({ url }) or embeddedPostgres({ dataDir }).`,
+        );
+      }
       if (dataSource.options.type !== 'postgres') {
         throw new InvalidOptionsError(
           'storage',
