@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Several spec files may ask at once, in several jest workers. */
+const LOCK = join(ROOT, 'node_modules/.cache/engram-build.lock');
+
+function files(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((file) => join(file.parentPath, file.name));
+}
+
+function isCurrent(): boolean {
+  const main = join(ROOT, 'dist/server/main.js');
+  return existsSync(main) && files('src').every((file) => statSync(file).mtimeMs < statSync(main).mtimeMs);
+}
+
+/**
+ * As `nest build` does it, but over what is there: other processes may be running from it. Types are not what these
+ * tests are about; the compiler writes its output whatever it thinks of them.
+ */
+function build(): void {
+  const { stdout } = spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT, encoding: 'utf8' });
+  for (const asset of files('src').filter((path) => path.endsWith('.mjs'))) {
+    cpSync(asset, asset.replace(join(ROOT, 'src'), join(ROOT, 'dist')));
+  }
+  if (!isCurrent()) throw new Error(`The app does not build:\n${stdout}`);
+}
+
+/** The path of a script of the built app, built first where the sources are newer. */
+export async function builtScript(path: string): Promise<string> {
+  mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
+  for (;;) {
+    try {
+      mkdirSync(LOCK);
+      break;
+    } catch {
+      // A lock left by a killed run is older than any build takes.
+      if (existsSync(LOCK) && Date.now() - statSync(LOCK).mtimeMs > 120_000)
+        rmSync(LOCK, { recursive: true, force: true });
+      await sleep(200);
+    }
+  }
+  try {
+    if (!isCurrent()) build();
+  } finally {
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+  return join(ROOT, 'dist', path);
+}

@@ -1,0 +1,243 @@
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppProcess, temporaryFolder } from './app-process.js';
+
+const ADD =
+  'mutation ($content: String!) { addMemory(input: { content: $content }) { memory { id } rejection { reason } } }';
+const ALL = '{ memories(first: 100) { totalCount edges { node { content } } } }';
+
+/** Creation of a database and of a process under load. */
+const SLOW = 60_000;
+
+function contents({ data }: { data?: Record<string, unknown> | null }): string[] {
+  const { edges } = data?.['memories'] as { edges: { node: { content: string } }[] };
+  return edges.map(({ node }) => node.content).sort();
+}
+
+/** Sends headers that `fetch` does not let through. */
+function rawGet(url: string, headers: Record<string, string | string[]>): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('the reference app', () => {
+  const folder = temporaryFolder();
+  const env = { ENGRAM_DATA_DIR: folder.path };
+  const running: AppProcess[] = [];
+  const start = async (extra: Record<string, string> = {}): Promise<AppProcess> => {
+    const app = await AppProcess.start({ ...env, ...extra });
+    running.push(app);
+    return app;
+  };
+
+  beforeAll(async () => {
+    // Creates the database, so that each test only opens it.
+    await (await start()).stop();
+  }, SLOW);
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((app) => app.stop('SIGKILL')));
+  });
+  afterAll(() => folder.remove());
+
+  it(
+    'says on two lines where it listens and on which adapters, and nothing else',
+    async () => {
+      const app = await start();
+      const lines = app.stdout.trimEnd().split('\n');
+      expect(lines).toHaveLength(2);
+      expect(lines[0]).toMatch(/listens on http:\/\/127\.0\.0\.1:\d+\/graphql.*this machine only/);
+      expect(lines[1]).toMatch(
+        /^adapters: storage embedded in .*, embedder local:.*, completion local:rules, queue in-process$/,
+      );
+      await app.stop();
+      expect(app.stderr).toBe('');
+    },
+    SLOW,
+  );
+
+  it(
+    'answers its health check while it can serve',
+    async () => {
+      const app = await start();
+      const response = await fetch(`${app.url}/health`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ status: 'ok', details: { memory: { status: 'up' } } });
+    },
+    SLOW,
+  );
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'keeps its memories across a restart, and stops with 0 on %s',
+    async (signal) => {
+      const content = `Remembers ${signal}`;
+      const first = await start();
+      await first.graphql(ADD, { content });
+      expect(await first.stop(signal)).toEqual({ code: 0, signal: null });
+      const second = await start();
+      expect(contents(await second.graphql(ALL))).toContain(content);
+    },
+    SLOW,
+  );
+
+  it(
+    'has a memory after SIGKILL as soon as its mutation returned',
+    async () => {
+      for (const round of [1, 2, 3]) {
+        const app = await start();
+        const content = `Was killed ${round} times`;
+        const { data } = await app.graphql(ADD, { content }, { 'x-user-id': 'killed' });
+        app.signal('SIGKILL');
+        expect(data).toMatchObject({ addMemory: { memory: { id: expect.any(String) } } });
+        await app.exited;
+        const next = await start();
+        expect(contents(await next.graphql(ALL, {}, { 'x-user-id': 'killed' }))).toHaveLength(round);
+        await next.stop();
+      }
+    },
+    2 * SLOW,
+  );
+
+  it(
+    'applies a turn that it had accepted before it was killed',
+    async () => {
+      const user = { 'x-user-id': 'accepted' };
+      const app = await start();
+      const { data } = await app.graphql(
+        'mutation { observeLater(input: { turnId: "t1", messages: [{ role: USER, content: "I am vegetarian." }] }) { status duplicate } }',
+        {},
+        user,
+      );
+      app.signal('SIGKILL');
+      expect(data).toEqual({ observeLater: { status: 'PENDING', duplicate: false } });
+      await app.exited;
+      const next = await start();
+      const applied = async (): Promise<unknown> =>
+        (
+          (await next.graphql('{ observation(turnId: "t1") { status } }', {}, user)).data?.['observation'] as {
+            status: string;
+          }
+        ).status;
+      for (let status = await applied(); status === 'PENDING' || status === 'RUNNING'; status = await applied()) {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+      expect(await applied()).toBe('APPLIED');
+      expect(contents(await next.graphql(ALL, {}, user))).toEqual(['Is vegetarian']);
+      // A claim that died with its process is taken over when its lease ends.
+    },
+    2 * SLOW,
+  );
+
+  it.each([200, 600, 1_200])(
+    'stops with 0 when the signal comes %d ms into its start',
+    async (delay) => {
+      const app = await AppProcess.spawn(env);
+      running.push(app);
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      const exit = await app.stop('SIGTERM');
+      // Before Node runs the first line of the app, the signal still has its default meaning.
+      expect([0, null]).toContain(exit.code);
+      expect(app.stderr).toBe('');
+      const next = await start();
+      expect((await next.graphql(ALL)).errors).toBeUndefined();
+    },
+    SLOW,
+  );
+
+  it(
+    'lets no second process onto its data folder, and serves on',
+    async () => {
+      const app = await start();
+      const second = await AppProcess.spawn(env);
+      expect((await second.exited).code).toBe(1);
+      expect(second.stderr.trimEnd().split('\n')).toEqual([expect.stringContaining('in use by another process')]);
+      expect(second.stderr).toContain(folder.path);
+      expect((await app.graphql(ADD, { content: 'Serves on' })).data).toMatchObject({ addMemory: { rejection: null } });
+    },
+    SLOW,
+  );
+
+  it(
+    'says in one line that its port is in use',
+    async () => {
+      const app = await start();
+      const other = temporaryFolder();
+      try {
+        const second = await AppProcess.spawn({ ENGRAM_DATA_DIR: other.path, PORT: new URL(app.url).port });
+        expect((await second.exited).code).toBe(1);
+        expect(second.stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(/Port \d+ .* in use.*set PORT/)]);
+      } finally {
+        other.remove();
+      }
+    },
+    SLOW,
+  );
+
+  it.each([
+    ['PORT', { PORT: 'http' }],
+    ['ENGRAM_JWT_SECRET', { ENGRAM_JWT_SECRET: '' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://root:hunter2@localhost/x' }],
+    ['HOST', { HOST: '0.0.0.0' }],
+  ])(
+    'refuses a wrong %s in one line that names it, and opens nothing',
+    async (name, wrong) => {
+      const app = await AppProcess.spawn({ ...env, ...wrong });
+      expect((await app.exited).code).toBe(1);
+      expect(app.stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(name)]);
+      expect(app.stderr).not.toContain('hunter2');
+      expect(app.stdout).toBe('');
+    },
+    SLOW,
+  );
+
+  it(
+    'is not reached by pages of other sites',
+    async () => {
+      const app = await start();
+      for (const path of ['/health', '/graphql']) {
+        for (const headers of <Record<string, string>[]>[
+          { host: 'evil.example' },
+          { host: '127.0.0.1.evil.example' },
+          { origin: 'http://evil.example' },
+          { origin: 'null' },
+          { origin: 'http://127.0.0.1:1' },
+        ]) {
+          const { status, body } = await rawGet(`${app.url}${path}`, headers);
+          expect([path, headers, status]).toEqual([path, headers, 403]);
+          expect(body).toContain('FORBIDDEN');
+        }
+      }
+      expect((await rawGet(`${app.url}/health`, { origin: app.url })).status).toBe(200);
+    },
+    SLOW,
+  );
+
+  it(
+    'takes an absent identity header as demo, and refuses an empty or a repeated one',
+    async () => {
+      const app = await start();
+      const as = async (headers: Record<string, string | string[]>): Promise<string> =>
+        (
+          await rawGet(`${app.url}/graphql?query=${encodeURIComponent('{memories{totalCount}}')}`, {
+            'apollo-require-preflight': '1',
+            ...headers,
+          })
+        ).body;
+      expect(await as({ 'x-user-id': '' })).toContain('UNAUTHENTICATED');
+      expect(await as({ 'x-tenant-id': ' ' })).toContain('UNAUTHENTICATED');
+      expect(await as({ 'x-user-id': ['demo', 'other'] })).toContain('UNAUTHENTICATED');
+      expect(await as({ 'x-user-id': 'nobody,yet' })).toContain('"totalCount":0');
+      const mine = await app.graphql(ALL);
+      expect(contents(mine)).toEqual(
+        contents(await app.graphql(ALL, {}, { 'x-user-id': 'demo', 'x-tenant-id': 'demo' })),
+      );
+    },
+    SLOW,
+  );
+});
