@@ -61,7 +61,7 @@ const PHRASES: readonly Phrase[] = [
       on(shift(today, -(((weekday(today) - WEEKDAYS.indexOf(name.toLowerCase()) + 6) % 7) + 1))),
   },
   {
-    // "next Friday" is the Friday of next week to some and the coming one to others: the week is certain only for the former reading when they differ, so the coming week's day is taken.
+    // Read as the Friday of the week after this one, which begins on Monday: "this Friday" is there for the other.
     pattern: new RegExp(`\\b(?:on )?next (${WEEKDAY})\\b`, 'i'),
     absolute: ([, name = ''], today) => {
       const monday = shift(today, 7 - ((weekday(today) + 6) % 7));
@@ -105,6 +105,17 @@ const PHRASES: readonly Phrase[] = [
   { pattern: /\blast month\b/i, absolute: (_, today) => month(today, -1) },
   { pattern: /\bnext month\b/i, absolute: (_, today) => month(today, 1) },
   { pattern: /\b(?:later )?this month\b/i, absolute: (_, today) => month(today, 0) },
+  {
+    pattern: new RegExp(`\\b(?:in |this )?(last|next) (${MONTHS.join('|')})\\b`, 'i'),
+    absolute: ([, which = '', name = ''], today) => {
+      const no = MONTHS.findIndex((each) => each.toLowerCase() === name.toLowerCase()) + 1;
+      const year =
+        which.toLowerCase() === 'last'
+          ? today.year - (no >= today.month ? 1 : 0)
+          : today.year + (no <= today.month ? 1 : 0);
+      return `in ${MONTHS[no - 1]} ${year}`;
+    },
+  },
   { pattern: /\blast year\b/i, absolute: (_, today) => `in ${today.year - 1}` },
   { pattern: /\bnext year\b/i, absolute: (_, today) => `in ${today.year + 1}` },
   { pattern: /\b(?:later )?this year\b/i, absolute: (_, today) => `in ${today.year}` },

@@ -30,6 +30,7 @@ const OPENING = new RegExp(
       'hi there|hey there|hello there|hi all|hi everyone',
       'well|so|oh|ok|okay|yes|yeah|yep|no|nope|sure|right|actually|anyway|also|and|but|plus|btw|by the way|fyi|for your information|honestly|basically|look|thanks|thank you|sorry|hmm|um|great|cool|nice|perfect|awesome|unfortunately|luckily|sadly|fortunately|finally|first|firstly|second|secondly|besides|additionally|in addition|in fact|as it happens|incidentally|update|news',
       'for context|for the record|for reference|just so you know|so you know|just to let you know|to be clear|in general|generally|generally speaking|at home|at work|personally|as always',
+      'you (?:already )?know(?: that)?(?=,? (?:I|my)\\b)',
       '(?:as )?I (?:have )?(?:already )?(?:told you|said|mentioned)(?: before| already| earlier| last time)?(?: that)?',
       '(?:please )?(?:remember|note|keep in mind|bear in mind|be aware|do not forget|take note)(?: that)?(?=,? (?:I|my)\\b)',
       'I (?:should|must|have to|want to|would like to|will|can)(?: also)? (?:mention|add|say|tell you|point out|let you know|confess|admit)(?: that)?',
@@ -47,18 +48,21 @@ const CONTINUING =
 
 const BOUNDARY = new RegExp(
   '\\s*(?:;|\\s[\\u2014\\u2013-]\\s|\\u2014)\\s*(?:and |but |so |plus )?' +
-    `|,?\\s+(?:and|but|so|plus|yet|while|whereas|though|although|and also|but also)\\s+(?=(?:also |then |now |currently |please |just |really |that )*(?:I|my|please|always|never|do not|call me|keep|${CONTINUING}))` +
-    `|,\\s*(?=(?:also |then |now |currently |please )*(?:I|my|please|call me|keep (?:it|answers|replies|your)|${CONTINUING}))`,
+    `|,?\\s+(?:and|but|so|plus|yet|while|whereas|though|although|and also|but also)\\s+(?=(?:also |then |now |currently |please |just |really |that )*(?:(?:I|my|please|always|never|do not|call me|keep)\\b|${CONTINUING}))` +
+    `|,\\s*(?=(?:also |then |now |currently |please )*(?:(?:I|my|please|call me|keep (?:it|answers|replies|your))\\b|${CONTINUING}))`,
 );
 
 const HEDGED =
-  /\b(?:if|unless|whether|would|could|might|maybe|perhaps|probably|possibly|I (?:think|guess|suppose|assume|believe|doubt|wonder|wish|bet|heard|dreamt|dreamed)|not sure|supposedly|apparently|allegedly|as though|in case|almost|nearly|used to|someone|somebody|people (?:who|that|like)|anyone|pretending|seems?|feels? like|looks? like|sounds? like)\b/i;
+  /\b(?:if|unless|whether|would(?! (?:like|love|prefer|rather|appreciate)\b)|could|might|maybe|perhaps|probably|possibly|I (?:think|guess|suppose|assume|believe|doubt|wonder|wish|bet|heard|dreamt|dreamed)|not sure|supposedly|apparently|allegedly|as though|in case|almost|nearly|used to|someone|somebody|people (?:who|that|like)|anyone|pretending|seems?|feels? like|looks? like|sounds? like)\b/i;
 /** Somebody else's words or thoughts, even without quotation marks. */
 const REPORTED =
-  /\b(?:he|she|they|it|who|[\p{Lu}][\p{Ll}]+|friend|boss|client|customer|user|wife|husband|partner|doctor|colleague|coworker|mother|father|mom|mum|dad|brother|sister|teacher|manager|people|everyone|article|book|song|email|character)\s+(?:just |always |once |also |still |keeps |recently )?(?:says?|said|saying|tells?|told|writes?|wrote|asks?|asked|claims?|claimed|thinks?|thought|texted|replied|goes|reads?|insists?|insisted|believes?|mentioned|shouted|calls?)\b/u;
+  /\b(?:(?:he|she|it|who|[\p{Lu}]\p{Ll}+|friend|boss|client|customer|user|wife|husband|partner|doctor|colleague|coworker|mother|father|mom|mum|dad|brother|sister|teacher|manager|everyone|article|book|song|email|character)\s+(?:just |always |once |also |still |keeps |recently )?(?:says|said|saying|tells|told|writes|wrote|asks|asked|claims|claimed|thinks|thought|texted|replied|goes|reads|insists|insisted|believes|mentioned|shouted|calls)|(?:they|people|who|some|many)\s+(?:always |also |still )?(?:say|said|tell|told|write|wrote|ask|asked|claim|think|thought|believe|insist|call))\b/u;
 const IRONIC =
   /\b(?:oh,? (?:great|wow|sure|joy|perfect|wonderful|brilliant|yeah)|yeah,? (?:right|sure)|just (?:love|adore)|absolutely love (?:it )?when|because who does not|of course I|what a joy|so much fun|love nothing more than|as if|thanks for nothing|living the dream|my favou?rite (?:pastime|hobby) is (?:waiting|debugging|being))\b|\/s\b|[\u{1F644}\u{1F643}]/iu;
-const SCREENWIDE_TRANSIENT =
+/** "When I'm rich, ..." and "before I moved, ...": true at another time than now. */
+const UNREAL_TIME = /^(?:when|whenever|once|until|till|before|after|as soon as|by the time|the day) (?:I|my)\b/i;
+/** Said for this one occasion. */
+const FOR_NOW =
   /\b(?:for (?:this|the next|now only)|this (?:time|one|once|file|function|question|answer|conversation|chat|session|task)|just (?:this|for)|(?:in|for) (?:this|that) (?:case|one|file|example|task|project|email|chat|message))\b/i;
 
 const QUESTION_START =
@@ -78,11 +82,18 @@ export interface Clause {
 /** The clauses of a sentence in which the user may be stating something; none for questions, guesses, hearsay and irony. */
 export function clausesOf(sentence: string): Clause[] {
   const isQuestion = /\?[\s!?)"']*$/.test(sentence) || /\?\s/.test(sentence);
-  let text = expanded(sentence.trim())
-    .replace(/[\s.!?\u2026:)]+$/u, '')
-    .replace(/^\W*\(/u, '');
-  text = withoutOpening(text);
-  if (REPORTED.test(text) || IRONIC.test(text)) return [];
+  const whole = withoutStop(
+    expanded(sentence.trim())
+      .replace(/\s*\([^()]*\)(?=[\s.!?]*$)/u, '')
+      .replace(/^(from now on|in (?:the )?future|going forward|by default|every time),/i, '$1'),
+  );
+  if (REPORTED.test(whole) || IRONIC.test(whole) || UNREAL_TIME.test(whole)) return [];
+  const request =
+    /^(?:(?:can|could|would|will) you (?:please )?|I (?:want|need|would like|would prefer) you to )(.+)$/i.exec(
+      whole,
+    )?.[1];
+  if (request !== undefined) return [{ text: request, additional: false }];
+  const text = withoutOpening(whole);
 
   const parts = text
     .split(BOUNDARY)
@@ -101,18 +112,21 @@ export function clausesOf(sentence: string): Clause[] {
     }
     if (HEDGED.test(opened)) {
       // A guess carries over to what hangs on it: "if I moved to Rome and worked there".
-      if (/\b(?:if|suppose|imagine|would|wish|unless)\b/i.test(opened)) return [];
+      if (/\b(?:if|suppose|imagine|would(?! (?:like|love|prefer|rather|appreciate)\b)|wish|unless)\b/i.test(opened))
+        return [];
       continue;
     }
-    if (opened.includes(QUOTE_MARK) || SCREENWIDE_TRANSIENT.test(opened)) continue;
+    if (opened.includes(QUOTE_MARK) || FOR_NOW.test(opened)) continue;
     const additional = /\b(?:also|too|as well|another|second|in addition)\b/i.test(opened);
     const complete = carryingSubject(opened, subject);
     if (/^I\b/.test(complete)) subject = 'I';
     clauses.push({
-      text: complete.replace(
-        /,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|these days|nowadays)$/i,
-        '',
-      ),
+      text: smallFirst(complete)
+        .replace(/, (?:and )?not (?:[\p{L}\d.'-]+ ?){1,3}$/u, '')
+        .replace(
+          /,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|these days|nowadays)$/i,
+          '',
+        ),
       additional,
     });
   }
@@ -150,6 +164,17 @@ function withoutOpening(text: string): string {
   let rest = text;
   for (let next = rest.replace(OPENING, ''); next !== rest; next = rest.replace(OPENING, '')) rest = next;
   return rest;
+}
+
+/** Without the full stop, unless it belongs to an abbreviation: "the U.S." */
+function withoutStop(text: string): string {
+  const bare = text.replace(/[\s!?\u2026:)]+$/u, '');
+  return /(?:\b\p{L}\.){2,}$/u.test(bare) ? bare : bare.replace(/[\s.!?\u2026:)]+$/u, '');
+}
+
+/** "Please", "My", "Always" as they stand inside a sentence, so that the rules need not look for both. */
+function smallFirst(text: string): string {
+  return /^I\b/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function carryingSubject(part: string, subject: string): string {

@@ -8,7 +8,7 @@ export interface English {
   infinitive(verb: string): string;
   isPlace(text: string): boolean;
   isFirstName(word: string): boolean;
-  /** "German", "Brazilian". */
+  /** Of a people or a language: "German", "Brazilian", "Mandarin". */
   isDemonym(word: string): boolean;
 }
 
@@ -19,6 +19,10 @@ interface CompromiseView {
   tag(tag: string): CompromiseView;
   verbs(): { conjugate(): readonly { Infinitive?: string }[] };
 }
+/** Peoples and languages that the tagger takes for other words. */
+const NOT_TAGGED =
+  /^(?:spanish|english|british|polish|turkish|swedish|danish|finnish|irish|scottish|welsh|kurdish|flemish|yiddish|arabic|mandarin|cantonese|catalan|basque|galician|hindi|urdu|bengali|punjabi|tamil|telugu|marathi|gujarati|farsi|persian|tagalog|swahili|hebrew|latin|esperanto|afrikaans|igbo|yoruba|zulu)$/i;
+
 type Compromise = (text: string) => CompromiseView;
 
 /**
@@ -43,6 +47,6 @@ export async function loadEnglish(
     infinitive: (verb) => nlp(verb).tag('Verb').verbs().conjugate()[0]?.Infinitive ?? verb,
     isPlace: (text) => nlp(text).has('#Place'),
     isFirstName: (word) => nlp(word).has('^#FirstName$'),
-    isDemonym: (word) => nlp(word).has('^#Demonym$'),
+    isDemonym: (word) => NOT_TAGGED.test(word) || nlp(word).has('^#Demonym$'),
   };
 }

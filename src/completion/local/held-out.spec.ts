@@ -79,7 +79,9 @@ describe('extraction by rules on messages it was not fitted to', () => {
     let kept = 0;
     let right = 0;
     for (const [says, keeps] of HELD_OUT) {
-      const contents = statementsIn(says, english, new Date('2026-03-04T12:00:00Z'), null).map(({ content }) => content);
+      const contents = statementsIn(says, english, new Date('2026-03-04T12:00:00Z'), null).map(
+        ({ content }) => content,
+      );
       expected += keeps.length;
       kept += contents.length;
       found += keeps.filter((wanted) => contents.some((content) => wanted.test(content))).length;
@@ -87,7 +89,8 @@ describe('extraction by rules on messages it was not fitted to', () => {
     }
     const precision = right / kept;
     const recall = found / expected;
-    if (process.env['ENGRAM_PRINT_FIGURES']) process.stdout.write(`held-out precision ${right}/${kept} recall ${found}/${expected}\n`);
+    if (process.env['ENGRAM_PRINT_FIGURES'])
+      process.stdout.write(`held-out precision ${right}/${kept} recall ${found}/${expected}\n`);
     expect(HELD_OUT.length).toBeGreaterThanOrEqual(60);
     expect(precision).toBeGreaterThanOrEqual(0.9);
     expect(recall).toBeGreaterThanOrEqual(0.55);

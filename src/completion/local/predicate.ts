@@ -12,6 +12,10 @@ export interface Predicate {
 
 const ADVERB =
   '(?:also|really|just|actually|still|now|currently|basically|honestly|definitely|absolutely|already|presently|simply|truly|generally|personally|usually|normally|mostly|mainly|typically|primarily|completely|totally|quite|very much|particularly|especially|both|all|recently)';
+/** Since when it holds; the memory's own date says as much. */
+const DURATION =
+  /\s+(?:for (?:about |over |almost |more than |the (?:past|last) )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|some) ?\w*|since .+)$/i;
+const WHEN = /\s+(?:(?:last|this|in|since) .+|.*\bago|yesterday|recently|completely|altogether|entirely)$/i;
 const TRAILING_END = /\s+(?:any ?more|any longer)\b/i;
 
 /** Null when the clause is not a present statement with "I" as its subject. */
@@ -29,11 +33,18 @@ export function predicateOf(clause: string, english: English): Predicate | null 
   }
   if (TRAILING_END.test(words)) words = words.replace(TRAILING_END, '');
 
+  const lasted =
+    /^have (lived|worked|used|deployed|studied|played|spoken|owned|driven) (.+?)(?: (?:for|since) .+)$/is.exec(words);
+  if (lasted)
+    return { verb: english.infinitive((lasted[1] ?? '').toLowerCase()), rest: lasted[2] ?? '', negated, unable: false };
+  const backTo = /^am back (?:to|on) ([a-z]+ing) (.+)$/is.exec(words);
+  if (backTo) return { verb: english.infinitive(backTo[1] ?? ''), rest: backTo[2] ?? '', negated, unable: false };
+
   const stopped = /^(?:have )?(?:stopped|quit|given up|gave up) ([a-z]+ing)\b ?(.*)$/is.exec(words);
   if (stopped)
     return {
       verb: english.infinitive(stopped[1] ?? ''),
-      rest: (stopped[2] ?? '').trim(),
+      rest: (stopped[2] ?? '').replace(WHEN, '').trim(),
       negated: true,
       unable: false,
     };
@@ -49,7 +60,7 @@ export function predicateOf(clause: string, english: English): Predicate | null 
 
   const have = /^have (?:got|been) (.+)$/is.exec(words);
   if (have && /^have got/i.test(words)) return { verb: 'have', rest: have[1] ?? '', negated, unable: false };
-  if (have) words = `am ${have[1]}`;
+  if (have) words = `am ${(have[1] ?? '').replace(DURATION, '')}`;
 
   const be = /^am\s+(?:not\s+)?(.+)$/is.exec(words);
   if (be)
@@ -62,7 +73,13 @@ export function predicateOf(clause: string, english: English): Predicate | null 
 
   const verb = /^([a-z]+)\b\s*(.*)$/is.exec(words);
   if (!verb) return null;
-  return { verb: (verb[1] ?? '').toLowerCase(), rest: (verb[2] ?? '').trim(), negated, unable: false };
+  const again = /^(?:eat|drink|smoke|use|live|work|play)$/i.test(verb[1] ?? '');
+  return {
+    verb: (verb[1] ?? '').toLowerCase(),
+    rest: (verb[2] ?? '').replace(again ? /\s+again$/i : /$^/, '').trim(),
+    negated,
+    unable: false,
+  };
 }
 
 function stripAdverbs(words: string): string {

@@ -27,11 +27,13 @@ const MATERIAL_AFTER_COLON = new RegExp(
 const PRETENCE =
   /\b(?:suppose|supposing|imagine|pretend(?:ing)?|assum(?:e|ing)|hypothetically|let'?s say|let us say|say that i|role-?play(?:ing)?|act(?:ing)? as|you are now|in this scenario|in a scenario|for the sake of (?:argument|example)|for (?:example|instance)|e\.g\.|thought experiment|what if|as if i|in character|my character|the protagonist|the narrator|as an? (?:user|customer|developer|admin|administrator|visitor|manager|product owner|guest), i)\b/i;
 const WITHDRAWN =
-  /\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|never ?mind(?: that)?)\b/i;
-const WORK_ON_FIRST_LINE = new RegExp(
-  `^(?:please |can you |could you |would you |pls |kindly )*(?:${WORK_VERB})\\b`,
+  /\s\/s(?:\s|$)|\u{1F644}|\u{1F643}|\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|never ?mind(?: that)?)\b/iu;
+/** "Proofread my bio. I am a chef ...": from the order on, the text is what to work on. */
+const WORK_ORDER = new RegExp(
+  `(^\\s*|[.!?]\\s+)(?:please |pls |kindly |now |then |(?:can|could|would) you (?:please )?)*(?:${WORK_VERB})\\b`,
   'i',
 );
+const LASTING_WISH = /\b(?:from now on|in (?:the )?future|going forward|by default|always|never)\b/i;
 /** Two or more words between quotation marks; one name between them ("my dog is called \"Rex\"") keeps its words. */
 const QUOTATION = /"[^"\n]*"|(?<![\p{L}\d])'[^'\n]*\s[^'\n]*'(?![\p{L}\d])|«[^»\n]*»|„[^“”\n]*[“”]/gu;
 
@@ -54,30 +56,29 @@ export function spokenLines(message: string): string[] {
   const lines: string[] = [];
   for (const raw of text.split('\n')) {
     if (QUOTED_LINE.test(raw) || INDENTED_CODE.test(raw) || CODE_LINE.test(raw)) continue;
-    const pretence = PRETENCE.exec(raw);
-    const material = MATERIAL_AFTER_COLON.exec(raw);
-    if (OWN_LABEL.test(raw) && !pretence) {
-      lines.push(withoutQuotations(raw.replace(OWN_LABEL, '')));
-      continue;
-    }
-    if (pretence || material) {
-      // Only whole sentences before the cue are the user's; what comes after it, on this line and the next ones, is not.
-      const cut = Math.min(pretence?.index ?? raw.length, material ? 0 : raw.length);
-      const before = raw.slice(0, cut);
-      const lastStop = Math.max(before.lastIndexOf('. '), before.lastIndexOf('! '));
-      if (lastStop >= 0) lines.push(withoutQuotations(before.slice(0, lastStop + 1)));
-      else if (material) {
-        const start = material[0];
-        const stop = Math.max(start.lastIndexOf('. '), start.lastIndexOf('! '));
-        if (stop >= 0) lines.push(withoutQuotations(start.slice(0, stop + 1)));
-      }
+    const own = OWN_LABEL.test(raw);
+    const line = raw.replace(OWN_LABEL, '').replace(/^\s*(?:[-*\u2022]|\d+[.)])\s+/, '');
+    const end = ownVoiceEnds(line);
+    if (end < line.length) {
+      // Only whole sentences before the cue are the user's; the rest of the line and the lines after it are not.
+      lines.push(withoutQuotations(/^.*[.!?](?=\s)/s.exec(line.slice(0, end))?.[0] ?? ''));
       break;
     }
-    if (SPEAKER_LINE.test(raw)) continue;
-    lines.push(withoutQuotations(raw.replace(/^\s*(?:[-*\u2022]|\d+[.)])\s+/, '')));
-    if (WORK_ON_FIRST_LINE.test(raw.trim()) && lines.length === 1) break;
+    if (own || !SPEAKER_LINE.test(raw)) lines.push(withoutQuotations(line));
   }
   return lines.map((line) => line.trim()).filter((line) => line !== '');
+}
+
+/** Where in a line material to work on or a pretence begins; its length when it is the user's throughout. */
+function ownVoiceEnds(line: string): number {
+  const material = MATERIAL_AFTER_COLON.exec(line)?.[0].length;
+  const work = LASTING_WISH.test(line) ? undefined : WORK_ORDER.exec(line);
+  return Math.min(
+    line.length,
+    PRETENCE.exec(line)?.index ?? line.length,
+    material === undefined ? line.length : material - 1,
+    work ? work.index + (work[1] ?? '').length : line.length,
+  );
 }
 
 function withoutQuotations(line: string): string {

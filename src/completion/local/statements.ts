@@ -1,17 +1,18 @@
 import { canonicalContent, CONTENT_MAX, codePointLength } from '../../model/content.js';
 import { Calendar } from './calendar.js';
 import { clausesOf } from './clauses.js';
+import type { Clause } from './clauses.js';
 import type { English } from './english.js';
 import { predicateOf } from './predicate.js';
 import { belongings } from './rules/belongings.js';
-import { endings } from './rules/endings.js';
+import { changes } from './rules/changes.js';
 import { events } from './rules/events.js';
 import { goals } from './rules/goals.js';
 import { habits } from './rules/habits.js';
 import { identity } from './rules/identity.js';
 import { plan } from './rules/plan.js';
 import { residence } from './rules/residence.js';
-import type { Finding, Rule } from './rules/rule.js';
+import type { Finding, Rule, Statement } from './rules/rule.js';
 import { tastes } from './rules/tastes.js';
 import { tools } from './rules/tools.js';
 import { wishes } from './rules/wishes.js';
@@ -22,7 +23,7 @@ const RULES: readonly Rule[] = [
   wishes,
   plan,
   residence,
-  endings,
+  changes,
   belongings,
   identity,
   events,
@@ -39,17 +40,38 @@ export function statementsIn(message: string, english: English, occurredAt: Date
   const requestStandsAlone = !sentences.some((sentence) => /\?\s*$/.test(sentence)) && !/[:\n]/.test(message.trim());
   const found = new Map<string, Finding>();
   for (const sentence of sentences) {
-    for (const { text, additional } of clausesOf(sentence)) {
-      const predicate = predicateOf(text, english);
-      const statement = { text, predicate, additional, english, calendar, requestStandsAlone };
-      for (const rule of RULES) {
-        const finding = rule(statement);
-        if (!finding) continue;
+    for (const clause of clausesOf(sentence)) {
+      for (const finding of findingsIn(clause, { english, calendar, requestStandsAlone })) {
         const key = canonicalContent(finding.content);
         if (codePointLength(finding.content) <= CONTENT_MAX && !found.has(key)) found.set(key, finding);
-        break;
       }
     }
   }
   return [...found.values()];
+}
+
+type Setting = Pick<Statement, 'english' | 'calendar' | 'requestStandsAlone'>;
+
+function findingsIn(clause: Clause, setting: Setting): Finding[] {
+  // "I have two kids and a dog" is two statements; "I am black and blue" only if each half makes sense by itself.
+  const things = /^I have /.test(clause.text)
+    ? clause.text.slice(7).split(/,? and (?=(?:an?|one|two|three|four|\d+) )|, (?=(?:an?|one|two|three|four|\d+) )/)
+    : [];
+  if (things.length > 1)
+    return things.flatMap((thing) => firstFinding({ ...clause, text: `I have ${thing}` }, setting) ?? []);
+  const whole = firstFinding(clause, setting);
+  if (whole) return [whole];
+  const being = /^(I am (?:not )?)(.+?)(?:,? and |, )(.+)$/.exec(clause.text);
+  if (!being) return [];
+  const [, opening = '', first = '', second = ''] = being;
+  return [first, second].flatMap((half) => firstFinding({ ...clause, text: `${opening}${half}` }, setting) ?? []);
+}
+
+function firstFinding({ text, additional }: Clause, setting: Setting): Finding | null {
+  const statement = { ...setting, text, additional, predicate: predicateOf(text, setting.english) };
+  for (const rule of RULES) {
+    const finding = rule(statement);
+    if (finding) return finding;
+  }
+  return null;
 }

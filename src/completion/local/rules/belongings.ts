@@ -1,6 +1,6 @@
 import { capitalised } from '../third-person.js';
-import { IMPORTANCE, durable } from './rule.js';
-import type { Finding, Rule } from './rule.js';
+import { IMPORTANCE, durable, fact } from './rule.js';
+import type { Rule } from './rule.js';
 
 const KIN =
   '(?:daughter|son|wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|mother|father|mum|mom|dad|stepmother|stepfather|stepson|stepdaughter|brother|sister|half-?brother|half-?sister|twin(?: brother| sister)?|grandmother|grandfather|grandma|grandpa|grandson|granddaughter|aunt|uncle|niece|nephew|cousin|boss|manager|roommate|flatmate|baby|kid|child)';
@@ -11,7 +11,7 @@ const WORK =
 const ADJECTIVE =
   '(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|new|first|second|third|other|middle|late|only|pet|main|current|own|rescue|twin|[\\w-]+ing|mobile|web|saas|online|[\\w-]+-year-old) )?';
 const NAME =
-  "((?:[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van)(?: (?:[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van))*|[\\p{Ll}][\\p{L}\\d]*[.\\d][\\p{L}\\d.]*|[a-z][a-z\\d-]{2,})";
+  "((?:[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van)(?: (?:&|[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van))*|[\\p{Ll}][\\p{L}\\d]*[.\\d][\\p{L}\\d.]*|[a-z][a-z\\d-]{2,})";
 const CALLED = new RegExp(
   `^my (${ADJECTIVE}(?:${KIN}|${PET}|${WORK}))(?:'s name)? (?:is|was just|is now|are) (?:called |named )?${NAME}$`,
   'u',
@@ -90,7 +90,7 @@ export const belongings: Rule = (statement) => {
   const attribute = ATTRIBUTE_IS.exec(text);
   if (attribute) {
     const [, name = '', not = '', raw = ''] = attribute;
-    const value = durable(raw, 8);
+    const value = /pronouns/i.test(name) ? raw : durable(raw, 8);
     if (
       value === null ||
       /^(?:broken|not|down|slow|full|dead|on fire|crashing|failing|gone|missing|late|locked|wrong|being|about|too|so|very|really|killing|driving|boring|hard|stressful|to\b|going|getting|dying|acting|frozen|stuck|in the|due|coming|up|old|new|great|terrible|awful|fine|ok|okay|tight|limited|small|big)\b/i.test(
@@ -152,13 +152,8 @@ export const belongings: Rule = (statement) => {
       const [, count = '', what = '', tail = ''] = thing;
       const details = tailOf(tail);
       if (details === null) return null;
-      const naming = details.replace(
-        /^\s*(?:named|who is called|whose name is|,? her name is|,? his name is) /i,
-        ' called ',
-      );
-      return fact(
-        `${negated ? 'Does not have' : additional && count !== 'another' ? 'Also has' : 'Has'} ${count.toLowerCase()} ${what}${naming}`,
-      );
+      const finite = negated ? 'Does not have' : additional && count.toLowerCase() !== 'another' ? 'Also has' : 'Has';
+      return fact(`${finite} ${count.toLowerCase()} ${what}${details}`);
     }
     return null;
   }
@@ -192,22 +187,23 @@ export const belongings: Rule = (statement) => {
 
 /** What may follow the thing had: its name, its age, what it is of. Anything else is a story. */
 function tailOf(tail: string): string | null {
-  const text = tail.trim().replace(/[.,;]+$/, '');
+  const text = tail
+    .trim()
+    .replace(/[.,;]+$/, '')
+    .replace(/^,? ?but .*$/i, '')
+    .replace(/^, (\p{Lu}[\p{L}'-]+),? who is .*$/u, 'called $1')
+    .replace(/^, (\p{Lu}[\p{L}'-]+),? (?:aged )?(\d{1,2})$/u, 'called $1')
+    .replace(
+      /^,? ?(?:and )?(?:named|who is (?:called|named)|whose name is|(?:her|his|their|its) names? (?:is|are)) /i,
+      'called ',
+    );
   if (text === '') return '';
-  if (
-    /^(?:,? ?(?:called|named|who is called|whose name is|,? ?(?:her|his|their|its) names? (?:is|are)) .{1,80}|,? ?[\p{Lu}][\p{L}]+(?:(?:,? and |, )[\p{Lu}][\p{L}]+)*|(?:in|with|of|from|to) (?!(?:me|this|that|it|you|a question|problem))[\p{L}\d][\p{L}\d' -]{1,60}|aged? \d+(?: and \d+)?|allergy)$/u.test(
-      text,
-    )
-  ) {
-    return durable(text, 10) === null ? null : ` ${text}`;
-  }
-  return null;
+  return DETAIL.test(text) && durable(text, 10) !== null ? ` ${text}` : null;
 }
+
+const DETAIL =
+  /^(?:called .{1,80}|,? ?[\p{Lu}]\p{L}+(?:(?:,? and |, )\p{Lu}\p{L}+)*|(?:in|with|of|from|to) (?!(?:me|this|that|it|you|a question|problem)\b)[\p{L}\d][\p{L}\d' -]{1,60}|aged? \d+(?: and \d+)?)$/u;
 
 function article(thing: string): string {
   return /^(?:[aeiou])/i.test(thing) && !/^(?:one|uni|use)/i.test(thing) ? 'an' : 'a';
-}
-
-function fact(content: string): Finding {
-  return { content, kind: 'fact', importance: IMPORTANCE.fact };
 }

@@ -10,6 +10,9 @@ const AHEAD =
   /^I (?:am|will be) ((?:flying|travelling|traveling|going|visiting|driving|heading|starting|meeting|getting (?:married|divorced|engaged|a (?:\w+ )?(?:dog|cat|puppy|kitten)|surgery)|having (?:surgery|an operation|a baby|a (?:birthday )?party|my wisdom teeth)|running (?:a|my|the) (?:\w+ )?(?:half-)?marathon|graduating|retiring|moving|hosting|attending|leaving for|taking (?:my|the|a) .*(?:exam|test|holiday|vacation|trip))\b.*)$/i;
 const APPOINTMENT =
   /^I have (?:got )?((?:an?|my) (?:[\w'-]+ ){0,3}(?:appointment|interview|exam|surgery|operation|flight|wedding|trip|holiday|vacation|concert|marathon|birthday|check-?up|viva|defen[cs]e|presentation|recital|anniversary|conference)\b.*)$/i;
+/** "Going to" names a place, not the next task. */
+const JOURNEY =
+  /^going (?:to (?:\p{Lu}|(?:a|an|the|my) (?:[\w-]+ )?(?:concert|wedding|festival|conference|dentist|doctor|hospital|theat(?:re|er)|cinema|beach|mountains|party|museum|funeral|game|match)\b)|on (?:holiday|vacation|an? )|home\b|(?:hiking|camping|skiing|sailing|surfing|fishing|diving|climbing)\b)/u;
 const WORKADAY =
   /\b(?:error|bug|exception|log|logs|build|deploy|deployment|script|function|code|commit|branch|pull request|pr|ticket|message|email|query|test|tests|server|stack|documentation|docs|tutorial|page|file|library|version|update|this|that|it|your|you|something|nothing|everything|online|through|ahead|back to|over the|down the|to bed|to sleep|wrong|crazy|with the flow|the article|the post|the link)\b/i;
 
@@ -27,6 +30,7 @@ export const events: Rule = ({ text, calendar }) => {
   if (words === undefined) return null;
   const what = durable(calendar.absolute(words), 18);
   if (what === null || WORKADAY.test(what)) return null;
+  if (/^going\b/.test(what) && !JOURNEY.test(what)) return null;
   const said = inThirdPerson(what);
   const content =
     appointment && !match

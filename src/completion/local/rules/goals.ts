@@ -5,6 +5,9 @@ import type { Rule } from './rule.js';
 const INTENTION =
   /^I (?:(?:really|also|still|eventually|one day) )?(?:want to|plan to|am planning to|hope to|am hoping to|aim to|am aiming to|intend to|am trying to|am going to|dream of|am dreaming of|am determined to|would love to|would like to|am working towards|am looking to) (.+)$/i;
 const PREPARING = /^I am (?:training for|saving (?:up )?for|studying for|preparing for|saving up to|planning) (.+)$/i;
+/** Under way for months, and named or of a kind that takes them. */
+const MAKING =
+  /^I am ((?:building|writing|making|developing|creating|starting|working on) (?:an?|my) (?:[\w-]+ ){0,3}(?:novel|memoir|thesis|dissertation|phd|cookbook|screenplay|(?:app|website|site|startup|company|game|library|bot|product|podcast|blog|book|album|tool|platform|saas|project|course) (?:called|named) \p{Lu}\S*)\b.*)$/iu;
 /** What people take months for. A wish with any other verb is mostly for the next minute. */
 const LONG = new RegExp(
   '^(?:(?:eventually|one day|finally|also) )?(?:(?:learn(?:ing)?(?: to| how to)?|run(?:ning)?|travel(?:ling)? to|visit(?:ing)?|move|relocate|emigrate|buy(?:ing)?|become|becoming|start(?:ing)?|open(?:ing)?|found|quit|lose|gain|get|launch|retire|save|climb|hike|improve|master|study|graduate|marry|adopt|publish|swim|cycle|bike|compete|qualify|speak|play|switch careers|change careers|finish|complete|write|read|build|grow|pay off|stop|cut down on|cut back on|eat|drink|sleep|exercise|lift|bench|fly to|go to|sail|reach|hit|earn|pass|renovate) .+|retire(?: .+)?|graduate(?: .+)?|emigrate(?: .+)?|learn .+)$',
@@ -36,11 +39,17 @@ export const goals: Rule = ({ text, calendar }) => {
       importance: IMPORTANCE.goal,
     };
   }
+  const making = MAKING.exec(text);
+  if (making) {
+    const what = durable(making[1] ?? '', 10);
+    return what === null ? null : { content: `Is ${inThirdPerson(what)}`, kind: 'goal', importance: IMPORTANCE.goal };
+  }
   const intention = INTENTION.exec(text);
   if (!intention) return null;
   const what = durable(calendar.absolute(intention[1] ?? ''), 16);
   if (
     what === null ||
+    /^(?:learn|find out|read|know) (?:more|about)\b|^buy (?:some|more|time|it|me)\b/i.test(what) ||
     !(
       LONG_WRITING.test(what) ||
       (LONG.test(what) &&

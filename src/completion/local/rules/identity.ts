@@ -1,4 +1,5 @@
-import { IMPORTANCE, durable, stated } from './rule.js';
+import { capitalised } from '../third-person.js';
+import { IMPORTANCE, durable, fact, stated } from './rule.js';
 import type { Finding, Rule } from './rule.js';
 
 const NAME = "([\\p{Lu}][\\p{L}'.-]*(?: (?:[\\p{Lu}][\\p{L}'.-]*|de|da|van|von|der|bin|al)){0,3})";
@@ -49,6 +50,10 @@ export const identity: Rule = (statement) => {
   }
   const turned = /^I (?:have )?(?:just )?turned (\d{2,3})\b/i.exec(text);
   if (turned) return fact(`Is ${turned[1]} years old`);
+  const plainName = /^my (?:first )?name is ([a-z]+)$/.exec(text)?.[1];
+  if (plainName !== undefined && english.isFirstName(plainName)) {
+    return { content: `Is called ${capitalised(plainName)}`, kind: 'fact', importance: IMPORTANCE.identity };
+  }
   if (!predicate) return null;
   const { verb, rest, negated } = predicate;
 
@@ -69,7 +74,7 @@ export const identity: Rule = (statement) => {
       const what = durable(rest, 6);
       return what === null ? null : { content: stated(predicate, what), kind: 'fact', importance: IMPORTANCE.health };
     }
-    const plain = rest.replace(/\s*(?:,|\bbecause\b|\bsince (?=I)|\bso\b|\bbut\b).*$/i, '').trim();
+    const plain = rest.replace(/\s*(?:,|\b(?:because|since|so|but|for (?=\d|\w+ (?:years|months)))\b).*$/i, '').trim();
     if (LASTING.test(plain) && !PASSING_STATE.test(plain)) {
       return {
         content: stated(predicate, plain, additional),
@@ -77,7 +82,8 @@ export const identity: Rule = (statement) => {
         importance: HEALTH.test(plain) ? IMPORTANCE.health : IMPORTANCE.fact,
       };
     }
-    if (IS_OCCUPATION.test(plain) && !NOT_LASTING.test(plain)) return fact(stated(predicate, plain, additional));
+    if (IS_OCCUPATION.test(plain) && !NOT_LASTING.test(plain) && (!negated || /no longer|any ?more/i.test(text)))
+      return fact(stated(predicate, plain, additional));
     if (/^(?:half |part )?[A-Za-z-]+$/.test(plain) && english.isDemonym(plain.replace(/^(?:half|part) /, ''))) {
       return fact(
         stated(
@@ -158,8 +164,4 @@ function work(
   )
     return null;
   return fact(stated({ verb: 'work', rest, negated: predicate.negated, unable: false }, what, additional));
-}
-
-function fact(content: string): Finding {
-  return { content, kind: 'fact', importance: IMPORTANCE.fact };
 }

@@ -1,5 +1,5 @@
 import { PLAN_TIER } from '../../../model/plan-tier.js';
-import { IMPORTANCE } from './rule.js';
+import { fact } from './rule.js';
 import type { Rule } from './rule.js';
 
 const NAME = "([\\p{L}\\d][\\p{L}\\d+.'-]*(?: [\\p{L}\\d][\\p{L}\\d+.'-]*){0,2}?)";
@@ -23,7 +23,7 @@ export const plan: Rule = ({ text, predicate }) => {
       new RegExp(`\\b${PLAN_WORD}$`, 'i').test(from) ||
       (PLAN_TIER.test(to) && (from === '' || PLAN_TIER.test(from)));
     return isPlan
-      ? found(`Is on the ${to} ${word ?? /\b(plan|tier|subscription|licen[sc]e|package)$/i.exec(from)?.[1] ?? 'plan'}`)
+      ? fact(`Is on the ${to} ${word ?? /\b(plan|tier|subscription|licen[sc]e|package)$/i.exec(from)?.[1] ?? 'plan'}`)
       : null;
   }
   if (!predicate) return null;
@@ -31,13 +31,16 @@ export const plan: Rule = ({ text, predicate }) => {
   const words =
     verb === 'be' ? rest : verb === 'have' || verb === 'use' ? `using ${rest}` : verb === 'pay' ? `paying ${rest}` : '';
   const on = ON_PLAN.exec(words);
-  if (!on) return null;
+  if (!on) {
+    const tier = verb === 'be' ? /^on (\p{Lu}[\p{L}+]+)$/u.exec(rest)?.[1] : undefined;
+    return tier !== undefined && PLAN_TIER.test(tier) ? fact(`${negated ? 'Is not' : 'Is'} on the ${tier} plan`) : null;
+  }
   const [, name = '', word = '', of] = on;
+  if (/subscription|licen[sc]e|package/i.test(word) && !name.split(' ').some((part) => PLAN_TIER.test(part)))
+    return null;
   if (/^(?:right|wrong|same|new|old|my|your|a|lesson|back-?up|project|test|rollout|following)\b/i.test(name))
     return null;
-  return found(`${negated ? 'Is not' : 'Is'} on the ${name} ${word}${of ? ` of ${of}` : ''}`);
+  return fact(
+    `${negated ? 'Is not' : 'Is'} on the ${name} ${word.replace(/subscription|licen[sc]e|package/i, 'plan')}${of ? ` of ${of}` : ''}`,
+  );
 };
-
-function found(content: string): ReturnType<Rule> {
-  return { content, kind: 'fact', importance: IMPORTANCE.fact };
-}

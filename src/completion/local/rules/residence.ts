@@ -1,82 +1,66 @@
-import { IMPORTANCE, durable } from './rule.js';
+import type { English } from '../english.js';
+import { inThirdPerson } from '../third-person.js';
+import { IMPORTANCE, durable, fact } from './rule.js';
 import type { Rule } from './rule.js';
 
 const MOVED =
-  /^I (?:have |am |will be )?(?:just |recently |finally |now )*(?:moved|relocated|moving|relocating) (?:back )?(?:(?:away )?from (.+?) )?to (.+)$/i;
+  /^I (?:have |am |will be |will )?(?:just |recently |finally |now )*(?:moved|relocated|moving|relocating|(?<=will )(?:move|relocate)) (?:back )?(?:(?:away )?from (.+?) )?to (.+)$/i;
+const WHEN_OR_WHY =
+  /\s+(?:last|this|next|in|on|for|a|two|three|yesterday|today|tomorrow|with|recently|now|because|when|after|before|since)\b.*$/i;
 const IN_MIND =
-  /^(?:fear|hope|peace|denial|poverty|luxury|harmony|a (?:bubble|dream|world|simulation|society)|the (?:moment|past|present|future|now|terminal|editor)|interesting|my head|vim|emacs)\b/i;
+  /^(?:fear|hope|peace|denial|poverty|luxury|harmony|a (?:bubble|dream|world|simulation|society)|the (?:moment|past|present|future|now|terminal|editor|cloud|browser)|interesting|my head|vim|emacs)\b/i;
+const STAY =
+  /\b(?:this (?:week|month)|until|till|for (?:a|the|two|three|\d+) (?:few )?(?:days?|nights?|weeks?|weekend))\b/i;
 
 /** Where the user lives, comes from, and has moved to. */
 export const residence: Rule = ({ text, predicate, english, calendar, additional }) => {
   const moved = MOVED.exec(text);
   if (moved) {
     const [, from = '', to = ''] = moved;
-    const place = durable(
-      to.replace(/\s+(?:last|this|next|in|on|for|a|two|three|yesterday|today|tomorrow|with|recently|now)\b.*$/i, ''),
-      5,
-    );
+    const place = placeIn(to.replace(WHEN_OR_WHY, ''), english);
+    // One may also move to another tool, team or slide: only a known town on one of the sides makes it a home.
     if (place === null || !(english.isPlace(place) || (from !== '' && english.isPlace(from)))) return null;
-    if (/^I am|^I will/.test(text)) {
-      const when = calendar.absolute(to.slice(place.length).trim());
-      return {
-        content: `Is moving to ${place}${when ? ` ${when}` : ''}`,
-        kind: 'episodic',
-        importance: IMPORTANCE.fact,
-      };
+    if (!/^I (?:am|will)/.test(text)) return fact(`Lives in ${place}`);
+    const when = calendar.absolute(/\s+(?:last|this|next|in|on|tomorrow|today)\b.*$/i.exec(to)?.[0] ?? '');
+    return { content: `Is moving to ${place}${when}`, kind: 'episodic', importance: IMPORTANCE.fact };
+  }
+  if (predicate) {
+    const { verb, rest, negated } = predicate;
+    const phrase = { live: rest, reside: rest, be: /^(?:living|based|residing|located) (.+)$/i.exec(rest)?.[1] }[verb];
+    const lives = phrase === undefined ? null : /^(?:here )?(in|near|on|outside|with|by) (.+)$/i.exec(phrase);
+    if (phrase !== undefined && /^(?:all )?(?:alone|on my own|by myself)$/i.test(phrase)) return fact('Lives alone');
+    if (lives) {
+      const [, preposition = '', where = ''] = lives;
+      const place = placeIn(where.replace(/\s+(?:at the moment|for now|right now|these days)$/i, ''), english);
+      if (place === null || IN_MIND.test(place) || STAY.test(where)) return null;
+      const finite = negated ? 'Does not live' : additional ? 'Also lives' : 'Lives';
+      return fact(`${finite} ${preposition.toLowerCase()} ${calendar.absolute(inThirdPerson(place))}`);
     }
-    return { content: `Lives in ${place}`, kind: 'fact', importance: IMPORTANCE.fact };
+    const origin = verb === 'be' || verb === 'come' ? /^(?:originally )?from (.+)$/i.exec(rest) : null;
+    if (origin) {
+      const place = placeIn(origin[1] ?? '', english);
+      return place === null || !english.isPlace(place) ? null : fact(`${negated ? 'Is not' : 'Is'} from ${place}`);
+    }
   }
-  if (!predicate) return null;
-  const { verb, rest, negated } = predicate;
-  const lives =
-    verb === 'live'
-      ? /^(?:(?:here )?(in|near|on|outside|with|alone|by)\b ?)(.*)$/i.exec(rest)
-      : verb === 'be'
-        ? /^(?:living|based|residing|located|staying) (in|near|outside|with|alone)\b ?(.*)$/i.exec(rest)
-        : verb === 'reside'
-          ? /^(in) (.*)$/i.exec(rest)
-          : null;
-  if (lives) {
-    const [, preposition = '', where = ''] = lives;
-    const place = durable(where.replace(/\s+(?:at the moment|for now|right now|these days)$/i, ''), 9);
-    if (place === null || IN_MIND.test(place))
-      return preposition.toLowerCase() === 'alone' && where === ''
-        ? { content: 'Lives alone', kind: 'fact', importance: IMPORTANCE.fact }
-        : null;
-    return {
-      content: `${negated ? 'Does not live' : additional ? 'Also lives' : 'Lives'} ${preposition} ${calendar.absolute(place)}`,
-      kind: 'fact',
-      importance: IMPORTANCE.fact,
-    };
-  }
-  const origin =
-    verb === 'be'
-      ? /^(?:originally )?from (.+)$/i.exec(rest)
-      : verb === 'come'
-        ? /^(?:originally )?from (.+)$/i.exec(rest)
-        : null;
-  if (origin) {
-    const place = durable(origin[1] ?? '', 5);
-    if (place === null || !english.isPlace(place)) return null;
-    return { content: `${negated ? 'Is not' : 'Is'} from ${place}`, kind: 'fact', importance: IMPORTANCE.fact };
-  }
-  const born = /^I was (born|raised) (in|on) (.+)$/i.exec(text);
-  if (born) {
-    const where = durable(born[3] ?? '', 6);
+  const past = /^I (was born|was raised|grew up) (in|on|near) (.+)$/i.exec(text);
+  if (past) {
+    const where = placeIn(past[3] ?? '', english);
+    const verb = (past[1] ?? '').toLowerCase();
     return where === null
       ? null
-      : {
-          content: `Was ${born[1]?.toLowerCase()} ${born[2]?.toLowerCase()} ${where}`,
-          kind: 'fact',
-          importance: IMPORTANCE.fact,
-        };
-  }
-  const grew = /^I grew up (in|on|near) (.+)$/i.exec(text);
-  if (grew) {
-    const where = durable(grew[2] ?? '', 6);
-    return where === null
-      ? null
-      : { content: `Grew up ${grew[1]?.toLowerCase()} ${where}`, kind: 'fact', importance: IMPORTANCE.fact };
+      : fact(`${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${past[2]?.toLowerCase()} ${where}`);
   }
   return null;
 };
+
+/** "São Paulo, Brazil" keeps its country, "berlin" gets its capital. */
+function placeIn(words: string, english: English): string | null {
+  const [, town = words, country] = /^([^,]+), (\p{Lu}[\p{L}. ]+)$/u.exec(words) ?? [];
+  const place = durable(town, 9);
+  if (place === null) return null;
+  const named =
+    /\p{Lu}/u.test(place) || !english.isPlace(place) || / (?:in|near|with|and) /.test(place)
+      ? place
+      : place.replace(/(?<=^|[ -])\p{Ll}/gu, (letter) => letter.toUpperCase());
+  return country !== undefined && country.split(' ').length <= 3 ? `${named}, ${country}` : named;
+}

@@ -22,6 +22,11 @@ export interface Finding {
   readonly importance: number;
 }
 
+/** A plain fact of middling importance. */
+export function fact(content: string): Finding {
+  return { content, kind: 'fact', importance: IMPORTANCE.fact };
+}
+
 /** Recognises one family of statements. Null when the clause is none of them; the first rule that answers wins. */
 export type Rule = (statement: Statement) => Finding | null;
 
@@ -48,7 +53,14 @@ export function stated({ verb, negated, unable }: Predicate, rest: string, addit
 
 /** Where the statement ends and its reason, relative clause or afterthought begins. */
 const AFTERTHOUGHT =
-  /\s*(?:,|\()?\s+(?:because|since (?=I|my|it|the|they|he|she)|so that|so I|which|who (?=is|are|was|has)|whereas|although|though|as (?=I|it|my)|and (?=it|they|that|this|he|she|the)|but|where (?=I)|when (?=I|it|you)|while (?=I)|until (?=I)|to (?=be honest|be fair))\b.*$|\s*[,(:]\s.*$/is;
+  /\s*(?:,|\()?\s+(?:because|since (?=I|my|it|the|they|he|she)|so that|so I|which|who (?=(?:is|are|was|has)\b)|whereas|although|though|as (?=(?:I|it|my)\b)|and (?=(?:it|they|that|this|he|she|the)\b)|but|where (?=I\b)|when (?=(?:I|it|you)\b)|while (?=I\b)|until (?=I\b)|to (?=be (?:honest|fair)\b)).*$|\s*[,(:]\s.*$/is;
+
+/** "... and Irene works in Spain" */
+const OTHER_PERSON = / and \p{Lu}\p{Ll}+ (?!and\b)[a-z]+s\b.*$/su;
+
+/** "NestJS, Postgres and Redis": commas that hold a list together instead of ending the statement. */
+const LIST =
+  /^(?!.*\b(?:I|he|she|it|they|we|you|is|are|my)\b)[\p{L}\d.+#'-]+(?: [\p{L}\d.+#'-]+)?(?:, [\p{L}\d.+#'-]+(?: [\p{L}\d.+#'-]+)?)+,? (?:and|or) [\p{L}\d.+#'-]+(?: [\p{L}\d.+#'-]+)?$/u;
 
 /** Points into the conversation or at what lies on the screen: means nothing tomorrow. */
 const POINTING =
@@ -58,10 +70,11 @@ const PASSING =
 
 /** The thing said, cut to the statement itself; null when it points at something only this conversation knows. */
 export function durable(words: string, longest = 14): string | null {
-  const text = words
-    .replace(AFTERTHOUGHT, '')
-    .replace(/[\s,;:.!]+$/, '')
-    .trim();
+  const cut = (LIST.test(words) ? words : words.replace(AFTERTHOUGHT, '').replace(OTHER_PERSON, '')).replace(
+    /[\s,;:!]+$/,
+    '',
+  );
+  const text = (/(?:\b\p{L}\.){2,}$/u.test(cut) ? cut : cut.replace(/\.+$/, '')).trim();
   if (text === '' || POINTING.test(text) || PASSING.test(text)) return null;
   return text.split(/\s+/).length <= longest ? text : null;
 }

@@ -73,6 +73,27 @@ export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
             : `Does not eat ${what.replace(/^eating /, '')}`;
     return { content, kind: 'fact', importance: IMPORTANCE.fact };
   }
+  const diet = /^(?:on|following|follow|eat) (an? (?:strict )?(?:[\w-]+ ){1,2}diet)$/i.exec(
+    verb === 'be' ? rest : `${verb} ${rest}`,
+  );
+  if (diet)
+    return {
+      content: `${negated ? 'Does not follow' : 'Follows'} ${diet[1]}`,
+      kind: 'fact',
+      importance: IMPORTANCE.health,
+    };
+  if (
+    verb === 'wear' &&
+    /^(?:glasses|contact lenses|contacts|hearing aids|a hearing aid|a hijab|a turban)$/i.test(rest)
+  ) {
+    return { content: stated(predicate, rest), kind: 'fact', importance: IMPORTANCE.fact };
+  }
+  const supporter =
+    verb === 'be'
+      ? /^an? (?:(?:huge|big|lifelong) )?((?:\p{Lu}[\p{L}\d&.'-]* ?){1,3}(?:fan|supporter))$/u.exec(rest)
+      : null;
+  if (supporter)
+    return { content: stated(predicate, `a ${supporter[1]}`), kind: 'preference', importance: IMPORTANCE.preference };
   if (verb === 'be') {
     const fan =
       /^(?:an? )?(?:(?:huge|big|massive|great|avid|real|lifelong|die-hard) )?(?:fan of|fond of|keen on|into|passionate about|obsessed with|crazy about) (.+)$/i.exec(

@@ -1,0 +1,35 @@
+import { durable, fact } from './rule.js';
+import type { Rule } from './rule.js';
+
+const LATELY = '(?:have )?(?:just |recently |finally )*';
+const EMPLOYER = "([\\p{Lu}][\\p{L}\\d&.' -]*)";
+const LEFT = new RegExp(
+  `^I ${LATELY}(?:left|quit|resigned from|(?:was|got) (?:fired|laid off) (?:from|by)) (?:my job (?:at|with) )?${EMPLOYER}$`,
+  'u',
+);
+const JOINED = new RegExp(
+  `^I ${LATELY}(?:(?:got|started|took|accepted) (?:a|my) (?:new )?(?:job|position|role) (?:at|with)|started (?:working )?(?:at|for)|am (?:now )?at) ${EMPLOYER}$`,
+  'u',
+);
+const CANCELLED = new RegExp(`^I ${LATELY}(?:cancelled|canceled|ended) my (.+?) (subscription|plan|account)$`, 'i');
+const RENAMED_SELF = /^I (?:have )?(?:just |recently )*changed my name (?:from .+ )?to (\p{Lu}[\p{L}' -]+)$/u;
+const TIME = /\s+(?:last|this|in|on|yesterday|today|for|after|as|two|a|three|now|recently)\b.*$/i;
+
+/** What began or ended, told as an event and kept as the state that it left: "I left Siemens", "I cancelled Netflix". */
+export const changes: Rule = ({ text }) => {
+  const left = LEFT.exec(text);
+  const joined = JOINED.exec(text);
+  const employer = durable((left ?? joined)?.[1]?.replace(TIME, '') ?? '', 4);
+  // Of "I am at Oxford" nobody knows whether it is work.
+  if (employer !== null && (left || !/^I am at /.test(text) || /\bnow\b/.test(text))) {
+    return fact(`${left ? 'Does not work' : 'Works'} at ${employer}`);
+  }
+  const renamed = RENAMED_SELF.exec(text);
+  if (renamed) return fact(`Is called ${renamed[1]}`);
+  const cancelled = CANCELLED.exec(text);
+  const what = durable(cancelled?.[1] ?? '', 4);
+  if (!cancelled || what === null) return null;
+  return fact(
+    cancelled[2] === 'plan' ? `Is not on the ${what} plan` : `Does not have a ${what} ${cancelled[2]?.toLowerCase()}`,
+  );
+};
