@@ -26,6 +26,8 @@ export default {
     '^nestjs-engram/testing$': '<rootDir>/src/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  // On a native server (test:services) the run owns the databases.
+  reporters: ['default', ...(process.env.ENGRAM_TEST_DATABASE_URL ? ['<rootDir>/test/support/database-run.mjs'] : [])],
   globalSetup: '<rootDir>/test/support/database-dump.mjs',
   setupFiles: ['reflect-metadata'],
   testTimeout: 30_000,

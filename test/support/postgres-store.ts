@@ -8,7 +8,7 @@ export interface PostgresStoreUnderTest {
   /** Not started. */
   readonly store: PostgresMemoryStore;
   readonly dataSource: DataSource;
-  /** Stops the store and drops the database. */
+  /** Stops the store and gives its database up. */
   close(): Promise<void>;
 }
 
@@ -17,7 +17,9 @@ export async function openPostgresStore(
   options: Partial<PostgresMemoryStoreOptions> & { poolSize?: number } = {},
 ): Promise<PostgresStoreUnderTest> {
   const { poolSize, ...storeOptions } = options;
-  const database = await openTestDatabase();
+  const database = await openTestDatabase({
+    mayBeMigrated: storeOptions.migrate !== false && !storeOptions.schema && !storeOptions.extensionSchema,
+  });
   const dataSource = createPostgresDataSource({
     connection: database.connection,
     ...(poolSize && { poolSize }),

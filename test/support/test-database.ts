@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Client } from 'pg';
 import { EmbeddedPostgres } from '../../src/storage/embedded/index.js';
 import type { PostgresConnection } from '../../src/storage/postgres/data-source.js';
 // Plain JavaScript, because jest loads its global set-up without a transform.
 // @ts-expect-error -- it has no types
 import { dumpFile } from './database-dump.mjs';
+import { createNativeDatabase } from './native-database.js';
 
 export interface TestDatabase {
   readonly connection: string | PostgresConnection;
@@ -15,34 +14,22 @@ export interface TestDatabase {
 }
 
 /**
- * An empty database of one's own: in memory, or on the server of `ENGRAM_TEST_DATABASE_URL` (a role that may create
- * databases and extensions) where that is set.
+ * A database of one's own: in memory, or on the server of `ENGRAM_TEST_DATABASE_URL` (a superuser's URL) where that is
+ * set. It is empty; with `mayBeMigrated`, our tables may be there already in the schema `engram`, where cloning them is
+ * cheaper than what the store does at its start.
  */
-export async function openTestDatabase(): Promise<TestDatabase> {
+export async function openTestDatabase({ mayBeMigrated = false } = {}): Promise<TestDatabase> {
   const server = process.env['ENGRAM_TEST_DATABASE_URL'];
-  if (server) return createNativeDatabase(server);
-  const embedded = await EmbeddedPostgres.fromDump(readFileSync(dumpFile as string));
+  if (server) {
+    const connection = await createNativeDatabase(server, { migrated: mayBeMigrated });
+    // Dropped by the run once it knows that the test file passed.
+    return { connection, native: true, close: () => Promise.resolve() };
+  }
+  const embedded = await EmbeddedPostgres.fromDump(openTestDump());
   return { connection: embedded.connection, native: false, close: () => embedded.stop() };
 }
 
-async function createNativeDatabase(server: string): Promise<TestDatabase> {
-  const name = `engram_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return {
-    connection: url.href,
-    native: true,
-    close: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`),
-  };
-}
-
-async function onServer(server: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+/** What the global set-up made: an embedded database as `initdb` leaves it. */
+export function openTestDump(): Uint8Array {
+  return readFileSync(dumpFile as string);
 }
