@@ -6,12 +6,12 @@ import { UnavailableError } from '../../errors/unavailable-error.js';
 
 /** SQLSTATE (Postgres manual, appendix A) or Node's code (`ECONNREFUSED`) of whatever the driver threw. */
 export function driverErrorCode(error: unknown): string | undefined {
-  for (let inner: unknown = error; inner instanceof Error; inner = (inner as { driverError?: unknown }).driverError) {
-    const { code } = inner as { code?: unknown };
-    if (typeof code === 'string') return code;
-    if (inner instanceof AggregateError && inner.errors.length > 0) return driverErrorCode(inner.errors[0]);
-  }
-  return undefined;
+  // No `instanceof`: an error of Node's core may be of another realm than this module.
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, driverError, errors } = error as { code?: unknown; driverError?: unknown; errors?: unknown };
+  if (typeof code === 'string') return code;
+  // TypeORM wraps the driver's error; Node collects one per address that it tried.
+  return driverErrorCode(driverError ?? (Array.isArray(errors) ? errors[0] : undefined));
 }
 
 /** pg reports some lost connections without a code. The texts are its own, from pg 8 and pg-pool 3. */
@@ -26,8 +26,8 @@ export function storageFailure(error: unknown): EngramError {
   if (error instanceof EngramError) return error;
   const code = driverErrorCode(error);
   if (code === undefined) {
-    const lost =
-      error instanceof Error && (LOST_CONNECTION.test(error.message) || error.name === 'DriverAlreadyReleased');
+    const { message } = Object(error) as { message?: unknown };
+    const lost = typeof message === 'string' && LOST_CONNECTION.test(message);
     return lost
       ? new UnavailableError('The database connection was lost. Check that Postgres is reachable, then try again.')
       : new StorageError(

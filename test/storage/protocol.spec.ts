@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash, randomUUID } from 'node:crypto';
+import { ConflictError } from '../../src/errors/conflict-error.js';
+import { EngramError } from '../../src/errors/engram-error.js';
+import { InvalidInputError } from '../../src/errors/invalid-input-error.js';
+import { InvalidOptionsError } from '../../src/errors/invalid-options-error.js';
+import { UnavailableError } from '../../src/errors/unavailable-error.js';
+import { contentHash } from '../../src/model/content.js';
+import type { Scope } from '../../src/model/scope.js';
+import { searchText } from '../../src/model/search-text.js';
+import type { NewMemory, RecallHit } from '../../src/storage/memory-store.js';
+import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
+import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
+import { openPostgresStore } from '../support/postgres-store.js';
+import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
+
+interface RevisionRow {
+  version: number;
+  content: string;
+  has_vector: boolean;
+  valid_from: Date;
+  valid_to: Date;
+  ended_by: string;
+  ended_by_turn: string | null;
+  merged_into: string | null;
+}
+
+// Real: Postgres (embedded or native), the migrations, TypeORM's pool. Nothing is faked.
+describe('the protocol of the store in Postgres', () => {
+  let subject: PostgresStoreUnderTest;
+  let store: PostgresMemoryStore;
+
+  beforeAll(async () => {
+    subject = await openPostgresStore();
+    store = subject.store;
+    await store.start();
+  });
+
+  afterAll(() => subject.close());
+
+  const newScope = (): Scope => ({ tenantId: randomUUID(), scope: 'user:42' });
+
+  function newMemory(content: string, rest: Partial<NewMemory> = {}): NewMemory {
+    return {
+      id: randomUUID(),
+      content,
+      contentHash: contentHash(content),
+      searchText: searchText(content),
+      vector: { space: 'test:plane:2', values: [1, 0] },
+      kind: 'fact',
+      importance: 0.5,
+      metadata: {},
+      source: 'manual',
+      turnId: null,
+      messageNo: null,
+      evidenceAt: null,
+      expiresAt: null,
+      ...rest,
+    };
+  }
+
+  async function rememberOne(scope: Scope, memory: NewMemory) {
+    const [stored] = await store.write(scope, (writer) => writer.insert([memory]));
+    if (!stored) throw new Error('nothing was stored');
+    return stored;
+  }
+
+  function revisionsOf({ tenantId, scope }: Scope): Promise<RevisionRow[]> {
+    return subject.dataSource.query(
+      `SELECT version, content, embedding IS NOT NULL AS has_vector, valid_from, valid_to, ended_by, ended_by_turn, merged_into
+       FROM engram.memory_revisions WHERE tenant_id = $1 AND scope = $2 ORDER BY version`,
+      [tenantId, scope],
+    );
+  }
+
+  function keywords(scope: Scope, words: string): Promise<RecallHit[]> {
+    return store.recall(scope, {
+      searchText: searchText(words),
+      vector: null,
+      mode: 'keyword',
+      limit: 10,
+      denseWeight: 0.5,
+      maxDistance: null,
+      minCoverage: 0.01,
+      minScore: null,
+    });
+  }
+
+  describe('revisions', () => {
+    it('keep each earlier state in a half-open span that meets the next, and the vector only where the text changed', async () => {
+      const scope = newScope();
+      const first = await rememberOne(scope, newMemory('Is on the Pro plan.'));
+      const second = await store.write(scope, (w) =>
+        w.update(first, { importance: 1 }, { endedBy: 'update', turnId: 'turn-1' }),
+      );
+      const { content, contentHash: hash, searchText: words, vector } = newMemory('Is on Enterprise.');
+      const third = await store.write(scope, (w) =>
+        w.update(second, { text: { content, contentHash: hash, searchText: words, vector } }, { endedBy: 'update' }),
+      );
+      const target = randomUUID();
+      await store.write(scope, (w) => w.remove(third, { endedBy: 'merge', mergedInto: target, turnId: 'turn-2' }));
+
+      const revisions = await revisionsOf(scope);
+      expect(
+        revisions.map(({ version, content, has_vector, ended_by, ended_by_turn, merged_into }) => [
+          version,
+          content,
+          has_vector,
+          ended_by,
+          ended_by_turn,
+          merged_into,
+        ]),
+      ).toEqual([
+        [1, 'Is on the Pro plan.', false, 'update', 'turn-1', null],
+        [2, 'Is on the Pro plan.', true, 'update', null, null],
+        [3, 'Is on Enterprise.', true, 'merge', 'turn-2', target],
+      ]);
+      expect(revisions[0]?.valid_from).toEqual(first.createdAt);
+      expect(revisions.map((revision) => revision.valid_to).slice(0, 2)).toEqual([second.updatedAt, third.updatedAt]);
+      expect(revisions[1]?.valid_from).toEqual(revisions[0]?.valid_to);
+      expect(revisions[2]?.valid_from).toEqual(revisions[1]?.valid_to);
+    });
+
+    it('leave out a state that began and ended in one transaction: nobody could see it', async () => {
+      const scope = newScope();
+      await store.write(scope, async (writer) => {
+        const [memory] = await writer.insert([newMemory('Is on the Pro plan.')]);
+        if (!memory) throw new Error('nothing was stored');
+        const updated = await writer.update(memory, { importance: 1 }, { endedBy: 'update' });
+        await writer.remove(updated, { endedBy: 'forget' });
+      });
+      expect(await revisionsOf(scope)).toEqual([]);
+      expect((await store.scopeState(scope)).revision).toBe(1);
+    });
+
+    it('are not kept by a call that came to nothing', async () => {
+      const scope = newScope();
+      const memory = await rememberOne(scope, newMemory('Is on the Pro plan.'));
+      await expect(
+        store.write(scope, (w) => w.update({ id: memory.id, version: 9 }, { importance: 1 }, { endedBy: 'update' })),
+      ).rejects.toThrow(ConflictError);
+      expect(await revisionsOf(scope)).toEqual([]);
+    });
+  });
+
+  describe('the clock of a scope', () => {
+    it('goes on from its last stamp even where the server’s clock was set back', async () => {
+      const scope = newScope();
+      await store.scopeState(scope);
+      const ahead = new Date(Date.now() + 3_600_000);
+      await subject.dataSource.query('UPDATE engram.memory_scopes SET clock = $2 WHERE tenant_id = $1', [
+        scope.tenantId,
+        ahead,
+      ]);
+      const one = await rememberOne(scope, newMemory('One.'));
+      const two = await rememberOne(scope, newMemory('Two.'));
+      expect(one.createdAt.getTime()).toBe(ahead.getTime() + 1);
+      expect(two.createdAt.getTime()).toBe(ahead.getTime() + 2);
+    });
+
+    it('keeps whole milliseconds, so that a moment that was shown can be asked for again', async () => {
+      const scope = newScope();
+      const memory = await rememberOne(scope, newMemory('One.'));
+      const rows: unknown[] = await subject.dataSource.query(
+        'SELECT 1 FROM engram.memories WHERE tenant_id = $1 AND valid_from = $2 AND created_at = $2 AND evidence_at = $2',
+        [scope.tenantId, memory.createdAt],
+      );
+      expect(rows).toHaveLength(1);
+    });
+  });
+
+  it('counts documents and words in the scope, through insert, update and removal', async () => {
+    const scope = newScope();
+    const counters = async (): Promise<unknown> =>
+      (
+        await subject.dataSource.query('SELECT docs, terms::int FROM engram.memory_scopes WHERE tenant_id = $1', [
+          scope.tenantId,
+        ])
+      )[0];
+    const [one] = await store.write(scope, (writer) =>
+      writer.insert([newMemory('Alpha bravo charlie.'), newMemory('Delta.')]),
+    );
+    if (!one) throw new Error('nothing was stored');
+    expect(await counters()).toEqual({ docs: 2, terms: 4 });
+    const { content, contentHash: hash, searchText: words, vector } = newMemory('Alpha.');
+    const updated = await store.write(scope, (w) =>
+      w.update(one, { text: { content, contentHash: hash, searchText: words, vector } }, { endedBy: 'update' }),
+    );
+    expect(await counters()).toEqual({ docs: 2, terms: 2 });
+    await store.write(scope, (w) => w.remove(updated, { endedBy: 'forget' }));
+    expect(await counters()).toEqual({ docs: 1, terms: 1 });
+  });
+
+  it('clears the messages of a turn in every place once it is applied', async () => {
+    const scope = newScope();
+    const { generation } = await store.scopeState(scope);
+    await store.turns.insert(scope, {
+      turnId: 'a',
+      messages: [{ role: 'user', content: 'sentinel-of-the-turn' }],
+      messagesHash: createHash('sha256').update('x').digest(),
+      occurredAt: null,
+      timeZone: null,
+      generation,
+    });
+    const turn = await store.turns.claim(scope, { leaseMs: 60_000 });
+    if (!turn) throw new Error('no turn was due');
+    await store.write(scope, (w) => w.finishTurn(turn.claim, 'a', { status: 'nothing', decisions: [] }));
+    const rows: { text: string }[] = await subject.dataSource.query(
+      'SELECT t::text AS text FROM engram.memory_turns t WHERE tenant_id = $1',
+      [scope.tenantId],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.text).not.toContain('sentinel');
+  });
+
+  it('lets one turn of a scope run, whatever a worker tries', async () => {
+    const scope = newScope();
+    const { generation } = await store.scopeState(scope);
+    for (const turnId of ['a', 'b']) {
+      await store.turns.insert(scope, {
+        turnId,
+        messages: [{ role: 'user', content: 'x' }],
+        messagesHash: Buffer.from('x'),
+        occurredAt: null,
+        timeZone: null,
+        generation,
+      });
+    }
+    await store.turns.claim(scope, { leaseMs: 60_000 });
+    await expect(
+      subject.dataSource.query(
+        `UPDATE engram.memory_turns SET status = 'running', claim = gen_random_uuid(), batch_no = 0, lease_until = now()
+         WHERE tenant_id = $1 AND turn_id = 'b'`,
+        [scope.tenantId],
+      ),
+    ).rejects.toThrow(/one_runner_per_scope/);
+  });
+
+  describe('words', () => {
+    it('are stemmed in the language of the store', async () => {
+      const scope = newScope();
+      await rememberOne(scope, newMemory('Deploys the billing services on Tuesdays.'));
+      expect(await keywords(scope, 'deploying a service')).toHaveLength(1);
+      expect((await store.list(scope, { limit: 5, searchText: searchText('deployed service') })).totalCount).toBe(1);
+    });
+
+    it('of a query that has only stop words make no keyword leg', async () => {
+      const scope = newScope();
+      await rememberOne(scope, newMemory('Is what it is.'));
+      expect(await keywords(scope, 'what is it')).toEqual([]);
+      const [hit] = await store.recall(scope, {
+        searchText: searchText('what is it'),
+        vector: { space: 'test:plane:2', values: [1, 0] },
+        mode: 'hybrid',
+        limit: 5,
+        denseWeight: 0.3,
+        maxDistance: 0.5,
+        minCoverage: 0.5,
+        minScore: null,
+      });
+      expect([hit?.score, hit?.coverage, hit?.keywordRank]).toEqual([1, null, null]);
+      expect((await store.list(scope, { limit: 5, searchText: searchText('the') })).totalCount).toBe(1);
+    });
+
+    it('of Chinese, Japanese and Thai are found inside a sentence', async () => {
+      const scope = newScope();
+      await rememberOne(scope, newMemory('我喜欢喝绿茶'));
+      await rememberOne(scope, newMemory('東京に住んでいます'));
+      await rememberOne(scope, newMemory('ฉันชอบกาแฟ'));
+      for (const [word, content] of [
+        ['绿茶', '我喜欢喝绿茶'],
+        ['東京', '東京に住んでいます'],
+        ['กาแฟ', 'ฉันชอบกาแฟ'],
+      ] as const) {
+        expect((await keywords(scope, word)).map((hit) => hit.memory.content)).toEqual([content]);
+      }
+    });
+
+    it('need a language that the database knows', async () => {
+      const other = new PostgresMemoryStore(subject.dataSource, { migrate: false, language: 'klingon' });
+      await expect(other.start()).rejects.toThrow(InvalidOptionsError);
+    });
+  });
+
+  describe('an error of the driver', () => {
+    const sentinel = 'sentinel-of-an-error';
+
+    /** Everything that a logger could print of an error. */
+    function printed(error: unknown): string {
+      const seen: string[] = [];
+      for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+        seen.push(inner.message, inner.stack ?? '', JSON.stringify(inner, Object.getOwnPropertyNames(inner)));
+      }
+      return seen.join('\n');
+    }
+
+    for (const [name, memory] of [
+      ['a NUL in the text', newMemory(`${sentinel} \u0000`)],
+      ['a NUL in the metadata', newMemory(sentinel, { metadata: { note: `${sentinel} \u0000` } })],
+      ['half a character in the metadata', newMemory(sentinel, { metadata: { note: `${sentinel} \ud83d` } })],
+    ] as const) {
+      it(`about ${name} becomes an input error that quotes nothing, and nothing is stored`, async () => {
+        const scope = newScope();
+        const error: unknown = await rememberOne(scope, memory).catch((caught: unknown) => caught);
+        expect(error).toBeInstanceOf(InvalidInputError);
+        expect(printed(error)).not.toContain(sentinel);
+        expect((await store.stats(scope, null)).total).toBe(0);
+      });
+    }
+
+    it('about a broken rule of the table names its code, not the row', async () => {
+      const scope = newScope();
+      const error: unknown = await rememberOne(scope, newMemory(sentinel, { importance: 2 })).catch(
+        (caught: unknown) => caught,
+      );
+      expect(error).toBeInstanceOf(EngramError);
+      expect((error as EngramError).code).toBe('STORAGE_FAILED');
+      expect(printed(error)).toContain('23514');
+      expect(printed(error)).not.toContain(sentinel);
+    });
+
+    it('about a server that is not there becomes UNAVAILABLE', async () => {
+      const dataSource = createPostgresDataSource({ connection: 'postgres://nobody@127.0.0.1:1/none' });
+      const other = new PostgresMemoryStore(dataSource, { migrate: true, ownsDataSource: true });
+      await expect(other.start()).rejects.toThrow(UnavailableError);
+      await expect(other.check()).rejects.toThrow(UnavailableError);
+    });
+  });
+});
+
+describe('a pool', () => {
+  it('of one connection is enough, also for many at once', async () => {
+    const { store, close } = await openPostgresStore({ poolSize: 1 });
+    try {
+      await store.start();
+      await manyWriters(store, 10);
+    } finally {
+      await close();
+    }
+  });
+
+  it('carries fifty writers without losing one', async () => {
+    const { store, close } = await openPostgresStore({ poolSize: 8 });
+    try {
+      await store.start();
+      await manyWriters(store, 50);
+    } finally {
+      await close();
+    }
+  });
+
+  async function manyWriters(store: PostgresMemoryStore, writers: number): Promise<void> {
+    const scope = { tenantId: 'many', scope: 'writers' };
+    await Promise.all(
+      Array.from({ length: writers }, async (_, n) => {
+        await store.write(scope, async (writer) => {
+          const content = `Sentence ${n}.`;
+          const id = randomUUID();
+          await writer.insert([
+            {
+              id,
+              content,
+              contentHash: contentHash(content),
+              searchText: searchText(content),
+              vector: null,
+              kind: 'fact',
+              importance: 0.5,
+              metadata: {},
+              source: 'manual',
+              turnId: null,
+              messageNo: null,
+              evidenceAt: null,
+              expiresAt: null,
+            },
+          ]);
+          await writer.find(id);
+        });
+        await store.list(scope, { limit: 1 });
+      }),
+    );
+    expect((await store.stats(scope, null)).total).toBe(writers);
+    expect((await store.scopeState(scope)).revision).toBe(writers);
+  }
+});
