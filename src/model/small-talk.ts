@@ -20,7 +20,7 @@ const PHRASES = [
   "good bot, you're awesome, you're great, you're the best, you rock, i love you, love it, i love it, i like it, love you, impressive, interesting, that's interesting",
   'lol, lmao, rofl, haha, heh, xd, ha, ha ha, ha ha ha, omg, oh my god, oh my, wtf, funny, so funny, that was funny, too funny',
   'oh, ooh, ah, aha, aah, uh, um, umm, hm, hmm, mhm, m, mm, huh, eh, meh, oops, whoops, ouch, oh no, oh well, oh ok, oh okay, oh i see, oh nice, well, so, anyway, really, for real, seriously',
-  'sorry, my bad, oops sorry, excuse me, pardon, i am sorry, sorry about that, no offense, just kidding, jk, kidding, just testing, test, testing, ping, this is a test, just a test',
+  'sorry, my bad, my mistake, my fault, excuse me, pardon, i am sorry, sorry about that, no offense, just kidding, jk, kidding, just testing, test, testing, ping, this is a test, just a test',
   'bye, goodbye, bye bye, good bye, byebye, see you, see ya, see you later, see ya later, see you soon, see you tomorrow, see you around, later, talk later, talk soon, talk to you later, ttyl, cya, brb, gtg, i have to go, gotta go, take care, farewell, catch you later, until next time',
   'have a nice day, have a good day, have a great day, have a good one, have a good night, have a nice evening, have a good evening, have a good weekend, have a nice weekend, have a great weekend, sleep well, sweet dreams, happy new year, merry christmas, happy holidays, congrats, congratulations, good luck, you too, same to you, same here',
   "that's all, that's it, that is all, that will be all, that's all for now, i'm done, we're done, done, nothing else, nothing more",

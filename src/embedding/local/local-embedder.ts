@@ -16,8 +16,8 @@ const DIMENSIONS = 512;
  * It knows little of meaning without shared words: use it to try things out, and an API embedder where recall matters.
  */
 export class LocalEmbedder implements Embedder {
-  /** The number after `use-lite` is that of the recipe in `sentence-forms.ts`: another recipe, other vectors. */
-  readonly space = `local:use-lite-1:${DIMENSIONS}`;
+  /** The 2 is the number of the recipe in `sentence-forms.ts` (1 was the plain text): another recipe, other vectors. */
+  readonly space = `local:use-lite-2:${DIMENSIONS}`;
   readonly dimensions = DIMENSIONS;
   readonly calibration: EmbedderCalibration = LOCAL_CALIBRATION;
 

@@ -11,6 +11,8 @@ describe('isSearchable', () => {
     'recommend something to read',
     'the office wifi',
     'diet',
+    'dinner ideas for tonight',
+    'Who told me about the offer?',
   ])('lets %j be compared by meaning', (query) => {
     expect(isSearchable(query)).toBe(true);
   });
@@ -24,6 +26,11 @@ describe('isSearchable', () => {
     'continue',
     'tell me a joke',
     'Yes please',
+    'wow, that was fast',
+    'What is the capital of France?',
+    'how does photosynthesis work',
+    'Is the earth round?',
+    'Perfect, exactly what was needed',
     'Ok great, now rewrite it',
   ])('leaves %j to words alone', (query) => {
     expect(isSearchable(query)).toBe(false);

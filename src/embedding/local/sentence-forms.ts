@@ -1,4 +1,7 @@
 import { ProviderError } from '../../errors/provider-error.js';
+import { isSmallTalk } from '../../model/small-talk.js';
+import { inFirstPerson } from './first-person.js';
+import { presupposedStatement } from './presupposed-statement.js';
 
 /** Code points per piece. The model reads 128 word pieces, about 600 characters, and is blind to the rest. */
 const PIECE = 500;
@@ -8,12 +11,25 @@ const PIECES_MAX = 8;
 
 /** The texts whose vectors, averaged, stand for a memory. Empty for a blank text. */
 export function documentForms(text: string): string[] {
-  return pieces(text);
+  const read = pieces(text);
+  const said = read.length === 1 ? inFirstPerson(read[0] as string) : null;
+  return said === null ? read : [...read, said];
 }
 
 /** The texts whose vectors, averaged, stand for a query. Empty for a blank text. */
 export function queryForms(text: string): string[] {
-  return pieces(text);
+  const read = pieces(text);
+  if (read.length !== 1) return read;
+  const question = withoutGreeting(read[0] as string);
+  const statement = presupposedStatement(question);
+  return statement === null ? [question] : [question, statement];
+}
+
+/** "Hi there! Where do I live?" without what says nothing. */
+function withoutGreeting(text: string): string {
+  const parts = /^([^,.!?]{1,60}[,.!?]+) *(.+)$/s.exec(text);
+  const [, start = '', rest = ''] = parts ?? [];
+  return isSmallTalk(start) && /[\p{L}\p{N}]/u.test(rest) ? withoutGreeting(rest) : text;
 }
 
 /** Cuts a long text at blanks, where it has any, so that each piece is read whole. */
