@@ -18,6 +18,8 @@ export interface Statement {
   readonly additional: boolean;
   /** What the value took the place of, where the sentence says it ("Uses Linear instead of Jira"). */
   readonly replaces: string | null;
+  /** What is told beside the value ("as a manager", "with two cats"); empty where nothing is. */
+  readonly detail: string;
 }
 
 type Reading = Pick<Statement, 'predicate' | 'value'> & Partial<Statement>;
@@ -44,11 +46,13 @@ const LONG =
 const REPLIES = '(?:answers?|replies|reply|responses?|explanations?|messages|communication|output)';
 const DIET = 'vegetarian|vegan|pescatarian|pescetarian|flexitarian|omnivore|omnivorous';
 const MARITAL = 'married|single|engaged|divorced|widowed';
+const REPLY_LANGUAGE = /^(?:answer|reply|respond|speak|write) in /i;
+const UNITS = /^use (metric|imperial)(?: units| system)?$/i;
 const LIKING = 'like|love|enjoy|adore|be fond of|be a (?:big |huge )?fan of|be into|be keen on|be passionate about';
 const DISLIKING =
   'hate|dislike|detest|loathe|despise|cannot (?:stand|bear|tolerate)|do not (?:stand|bear|tolerate)|be not a (?:big |huge )?fan of|be not into|be not keen on|be not fond of|do not (?:really )?(?:like|love|enjoy|adore|care for)';
 /** What "migrated to GCP" is about when a memory says where the app is deployed. */
-const HOSTING =
+export const HOSTING_PROVIDER =
   /^(?:aws|amazon web services|gcp|google cloud(?: platform)?|azure|heroku|fly\.io|fly|render|railway|vercel|netlify|digitalocean|hetzner|cloudflare(?: pages| workers)?|linode|ovh|scaleway|firebase|supabase|kubernetes|ecs|lambda|cloud run|dokku|coolify)$/i;
 const NOT_A_TOWN =
   /^(?:postgres.*|mysql|mongodb|redis|docker|react.*|vue.*|angular|svelte|typescript|javascript|python.*|rust|go|java|kotlin|swift|ruby|node.*|linear|jira|notion|slack|teams|linux|ubuntu|mac(?:os)?|windows.*|github|gitlab|production|staging|marketing|sales|finance|engineering|management|product|hr|legal|support|design|operations|graphql|rest|esm|kafka|rabbitmq|excel|vim|neovim|emacs|vs ?code|cursor)$/i;
@@ -57,10 +61,10 @@ const NOT_A_TOWN =
 const FORMS: readonly Form[] = [
   {
     pattern: new RegExp(
-      `^(?:be on|have|use|be using|be subscribed to|subscribe to|pay for|upgrade to|downgrade to|switch to|be now on) (?:the |an? )?(.+?) (${PLAN_WORD})(?: (?:of|for|on|with|at) (.+))?$`,
+      `^(?:be on|have|use|be using|be subscribed to|subscribe to|pay for|upgrade to|downgrade to|switch to|be now on) (?:the |an? )?(.+?) (${PLAN_WORD})(?: (?:of|for|on|with|at) (.+?))?(?:,? ((?:since|until|because) .+|\\(.+\\))|, (.+))?$`,
       'i',
     ),
-    read: ([, name = '', , of]) => planOf(name, of),
+    read: ([, name = '', , of, since, rest]) => planOf(name, of, since ?? rest),
   },
   {
     pattern: new RegExp(
@@ -71,23 +75,25 @@ const FORMS: readonly Form[] = [
       word !== undefined ||
       new RegExp(`\\b(?:${PLAN_WORD})\\b`, 'i').test(whole) ||
       (PLAN_TIER.test(from) && PLAN_TIER.test(to))
-        ? planOf(to, undefined)
+        ? planOf(to)
         : null,
   },
   {
     pattern: /^(?:upgrade|downgrade|switch) to (?:the |an? )?(\S+)$/i,
-    read: ([, to = '']) => (PLAN_TIER.test(to) ? planOf(to, undefined) : null),
+    read: ([, to = '']) => (PLAN_TIER.test(to) ? planOf(to) : null),
   },
   {
     pattern:
-      /^(?:(?:live|reside|be (?:living|based|located|residing|settled)) in|be a resident of|make (?:a|their) home in) (.+)$/i,
-    read: ([, where = '']) => single('residence', where),
+      /^(?:(?:live|reside|be (?:living|based|located|residing|settled))(?: with [^,]+?| alone)? in|be a resident of|make (?:a|their) home in) (.+)$/i,
+    read: ([, where = '']) => residenceOf(where),
   },
   {
     pattern:
       /^(?:move|relocate) (?:from (.+?) )?to ([A-Z][\w'’-]*(?:[ -][A-Z][\w'’-]*)*)(?:,? (?:in|on|last|this|for|from|recently|with) .+)?$/,
     read: ([, from, to = '']) =>
-      NOT_A_TOWN.test(to) || HOSTING.test(to) || (from !== undefined && (NOT_A_TOWN.test(from) || HOSTING.test(from)))
+      NOT_A_TOWN.test(to) ||
+      HOSTING_PROVIDER.test(to) ||
+      (from !== undefined && (NOT_A_TOWN.test(from) || HOSTING_PROVIDER.test(from)))
         ? from === undefined
           ? { predicate: 'switch to', value: to }
           : { predicate: 'use', value: to, replaces: from }
@@ -109,6 +115,35 @@ const FORMS: readonly Form[] = [
     pattern: /^(?:(?:work|be working|be employed) (?:at|for|by)|be employed by|be an employee of) (.+)$/i,
     read: ([, where = '']) => single('employer', where),
   },
+  {
+    pattern: /^work as (.+?) (?:at|for) (.+)$/i,
+    read: ([, job = '', where = '']) => ({ ...single('employer', where), detail: `as ${job}` }),
+  },
+  {
+    pattern: /^(?:leave|resign from|quit|be (?:fired|laid off) (?:from|by)) (?:their job (?:at|with) )?([A-Z].*)$/,
+    read: ([, where = '']) => ({ ...single('employer', where), negated: true }),
+  },
+  {
+    pattern: /^want (?:the assistant|the ai|you) (never |not )?to (?:(never|not) )?(.+)$/i,
+    read: ([, never, not, what = '']) =>
+      REPLY_LANGUAGE.test(what)
+        ? null
+        : UNITS.exec(what)
+          ? single('units', UNITS.exec(what)?.[1] ?? '')
+          : { predicate: 'want of the assistant', value: what, negated: (never ?? not) !== undefined },
+  },
+  {
+    pattern: /^(?:prefer|use|want) (?:the )?(dark|light) (?:mode|theme)$/i,
+    read: ([, mode = '']) => single('colour mode', mode),
+  },
+  {
+    pattern: /^(?:prefer|use|want) (?:the )?(metric|imperial)(?: units| system)?$/i,
+    read: ([, units = '']) => single('units', units),
+  },
+  {
+    pattern: /^follow (?:an? )?(?:strict )?([\w-]+(?: [\w-]+)?) diet$/i,
+    read: ([, diet = '']) => (new RegExp(`^(?:${DIET})$`, 'i').test(diet) ? null : single('regimen', diet)),
+  },
   { pattern: /^work as (.+)$/i, read: ([, job = '']) => single('job', job) },
   {
     pattern: /^(?:be (?:called|named)|go by|have the name|be known as) (.+)$/i,
@@ -120,13 +155,13 @@ const FORMS: readonly Form[] = [
     read: ([, diet = '']) => single('diet', diet.replace('pescet', 'pescat')),
   },
   {
-    pattern: new RegExp(`^be (?:happily |recently |newly )?(${MARITAL})$`, 'i'),
-    read: ([, state = '']) => single('marital status', state),
+    pattern: new RegExp(`^be (?:happily |recently |newly )?(${MARITAL})(?: to (.+))?$`, 'i'),
+    read: ([, state = '', to = '']) => ({ ...single('marital status', state), detail: to }),
   },
   {
     pattern: /^(deploy|host|be (?:deployed|hosted)|run)(?: (?!on\b|to\b|at\b|in\b)(.+?))? (?:on|to|at) (.+)$/i,
     read: ([, verb = '', object = '', where = '']) =>
-      /^run$/i.test(verb) && !HOSTING.test(where)
+      /^run$/i.test(verb) && !HOSTING_PROVIDER.test(where)
         ? { predicate: `run ${canonicalValue(object)} on`.replace('  ', ' '), value: where }
         : single(`deploy ${canonicalValue(object)}`.trim(), where),
   },
@@ -149,7 +184,10 @@ const FORMS: readonly Form[] = [
       `^(?:prefer|want|like|need|ask for|request) (?:the |all )?(?:assistant to (?:always )?(?:answer|reply|respond|speak|write)|${REPLIES}|to be (?:answered|addressed)|to (?:communicate|talk|speak|chat)) (?:to be )?(?:written |given )?in (.+)$`,
       'i',
     ),
-    read: ([, language = '']) => single('answer language', language),
+    read: ([, words = '']) => {
+      const [, language = words, occasion = ''] = /^(.+?) ((?:for|when|if|about|on|during) .+)$/i.exec(words) ?? [];
+      return single(`answer language ${occasion}`.trim(), language);
+    },
   },
   {
     pattern: /^prefer (.+?) (?:over|to|above) (?!be\b|have\b|get\b|work\b|use\b)(.+)$/i,
@@ -171,10 +209,32 @@ const FORMS: readonly Form[] = [
   {
     pattern: /^have (one|two|three|four|five|six|seven|eight|nine|ten|\d+) ((?:[\w-]+ )?[\w-]+)$/i,
     read: ([, count = '', things = '']) =>
-      /^(?:years|hours|minutes|days)\b/i.test(things) ? null : single(`number of ${singular(things)}`, count),
+      /^(?:years|hours|minutes|days)\b/i.test(things)
+        ? null
+        : single(`number of ${singular(things)}`, NUMERALS[count.toLowerCase()] ?? count),
   },
-  { pattern: /^have no (.+)$/i, read: ([, thing = '']) => ({ predicate: `have`, value: thing, negated: true }) },
+  {
+    pattern: /^have no (.+)$/i,
+    read: ([, thing = '']) => ({ predicate: 'have', value: singular(canonicalValue(thing)), negated: true }),
+  },
+  {
+    pattern: /^(?:have|own) (?:any )?((?:[\w'-]+ ?){1,3})$/i,
+    read: ([, thing = '']) => ({ predicate: 'have', value: singular(canonicalValue(thing)) }),
+  },
 ];
+
+const NUMERALS: Readonly<Record<string, string>> = {
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  seven: '7',
+  eight: '8',
+  nine: '9',
+  ten: '10',
+};
 
 /** "Favourite colour is blue", "Time zone is CET": a property and its value. */
 const PROPERTY =
@@ -210,11 +270,13 @@ const VERBS = new Set(
     'be have do live reside work use deploy host run like love enjoy adore hate dislike detest loathe despise prefer want need eat drink smoke avoid ' +
     'speak play study teach learn own drive ride collect practise practice volunteer commute code program develop build write go switch migrate move ' +
     'relocate upgrade downgrade subscribe pay follow keep manage lead sing dance swim hike cycle bike walk train exercise meditate cook bake wake get ' +
-    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit transition convert change major take attend visit see'
+    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see'
   ).split(' '),
 );
 const PAST: Readonly<Record<string, string>> = {
   moved: 'move',
+  left: 'leave',
+  resigned: 'resign',
   relocated: 'relocate',
   switched: 'switch',
   migrated: 'migrate',
@@ -250,7 +312,7 @@ export function parseStatement(content: string): Statement | null {
   const property = PROPERTY.exec(sentence);
   if (property) {
     const [, name = '', not, value = ''] = property;
-    const key = name.toLowerCase().replace('favorite', 'favourite');
+    const key = name.toLowerCase().replace('favorite', 'favourite').replace('color', 'colour');
     return statement(
       'user',
       { ...single(SAME_AS[key] ?? key, value.replace(/ (?:plan|tier)$/i, '')), negated: not !== undefined },
@@ -298,7 +360,7 @@ export function parseStatement(content: string): Statement | null {
 export function clausesOf(sentence: string): string[] {
   return sentence
     .split(
-      /(?:;|\.|,)? (?:and|but) (?=(?:is|has|lives|works|uses|deploys|likes|loves|hates|dislikes|prefers|speaks|plays|drives|owns|studies|wants|does not|cannot|no longer|enjoys|eats|drinks|runs)\b)|; |[.!] (?=[A-Z])/,
+      /(?:;|\.|,)? (?:and|but) (?=(?:is|has|lives|works|uses|deploys|likes|loves|hates|dislikes|prefers|speaks|plays|drives|owns|studies|wants|does not|cannot|no longer|enjoys|eats|drinks|runs|pays|keeps|teaches|owns)\b)|; |[.!] (?=[A-Z])/,
     )
     .map((clause) => clause.trim().replace(/[.!;]+$/, ''))
     .filter((clause) => clause !== '');
@@ -328,6 +390,7 @@ function statement(subject: string, reading: Reading, additional: boolean): Stat
     single: (reading.single ?? false) && !ANY_OF_THEM.test(subject),
     additional,
     replaces: reading.replaces ? canonicalValue(reading.replaces) : null,
+    detail: canonicalValue(reading.detail ?? ''),
   };
 }
 
@@ -339,21 +402,43 @@ function single(predicate: string, value: string): Reading {
     );
   if (limit)
     return { predicate: `${predicate} ${canonicalValue(limit[2] ?? '')}`, value: limit[1] ?? '', single: true };
-  const bare = value.replace(
-    /,? (?:with|since|near|together with|for (?:\d|the past|the last|over|about|many|several)|as an?) ?.*$/i,
-    '',
-  );
-  return { predicate, value: bare === '' ? value : bare, single: true };
+  const [, bare = value, detail = ''] =
+    /^(.+?)(?:,? ((?:with|since|near|together with|for (?:\d|the past|the last|over|about|many|several)|as an?)\b.*)|,? \((.+)\))$/i.exec(
+      value,
+    ) ?? [];
+  return { predicate, value: bare, single: true, detail };
 }
 
 /** "Pro" is the plan; "Netflix Premium" is the plan of Netflix; of "keto" nothing is known. */
-function planOf(name: string, of: string | undefined): Reading | null {
+/** "A small flat in Berlin" is in Berlin; of "a house with a garden" no town is known. */
+function residenceOf(where: string): Reading {
+  const dwelling =
+    /^(?:an?|the) (?:[\w-]+ )*?(?:flat|apartment|house|room|studio|cottage|loft|condo|village|town|city|suburb|farm|neighbou?rhood|dorm|caravan|van|boat|countryside|centre|center|area|district|outskirts)\b(?:.* (?:in|of|near) ([A-Z].*))?/.exec(
+      where,
+    );
+  if (!dwelling) return single('residence', where);
+  return dwelling[1] === undefined
+    ? { predicate: 'live', value: where }
+    : { ...single('residence', dwelling[1]), detail: where };
+}
+
+function planOf(name: string, of?: string, detail = ''): Reading | null {
   const words = name.split(' ');
   const tier = [...words].reverse().find((word) => PLAN_TIER.test(word));
   const rest = words.filter((word) => word !== tier).join(' ');
   if (tier !== undefined)
-    return { predicate: `plan ${canonicalValue([rest, of ?? ''].join(' '))}`.trim(), value: tier, single: true };
-  return { predicate: of ? `plan ${canonicalValue(of)}` : 'plan', value: name, single: /^[A-Z]\w*$/.test(name) };
+    return {
+      predicate: `plan ${canonicalValue([rest, of ?? ''].join(' '))}`.trim(),
+      value: tier,
+      single: true,
+      detail,
+    };
+  return {
+    predicate: of ? `plan ${canonicalValue(of)}` : 'plan',
+    value: name,
+    single: /^[A-Z]\w*$/.test(name),
+    detail,
+  };
 }
 
 function mannerOf(manner: string): Reading | null {
@@ -399,7 +484,10 @@ function subjectOf(sentence: string): { subject: string; words: string | null } 
     .replace(/\b(he|she)'s\b/gi, '$1 is')
     .replace(/\bI've\b/g, 'I have');
   const own = spelled.replace(USER, '');
-  const trimmed = own.replace(ASIDE, '').trim();
+  const trimmed = own
+    .replace(ASIDE, '')
+    .replace(/^(?:has|have) (?=(?:moved|relocated|switched|migrated|upgraded|downgraded|subscribed|left)\b)/i, '')
+    .trim();
   const opening = baseFirst(trimmed);
   if (VERBS.has(opening.split(' ')[0]?.toLowerCase() ?? '') || /^no longer\b/i.test(trimmed)) {
     return {
@@ -423,7 +511,7 @@ function baseFirst(words: string): string {
 
 function base(word: string): string {
   const lower = word.toLowerCase();
-  if (lower === 'is' || lower === 'are' || lower === 'am' || lower === 'was') return 'be';
+  if (lower === 'is' || lower === 'are' || lower === 'am') return 'be';
   if (lower === 'has') return 'have';
   if (lower in PAST) return PAST[lower] ?? lower;
   if (/ies$/.test(lower)) return `${lower.slice(0, -3)}y`;

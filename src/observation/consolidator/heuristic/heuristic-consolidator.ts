@@ -1,6 +1,6 @@
 import { canonicalContent } from '../../../model/content.js';
 import type { MemoryKind } from '../../../model/kind.js';
-import { canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
+import { HOSTING_PROVIDER, canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
 import type { Statement } from '../../../model/statement.js';
 
 /** A memory that may be about the same thing. */
@@ -72,7 +72,11 @@ function decide(
         continue;
       }
       if (relation === 'replaced') {
-        const renewed = replaceWord(clause, old.value, valueAsWritten(candidate.content, statement.value));
+        const renewed = replaceWord(
+          clause,
+          statement.replaces ?? old.value,
+          valueAsWritten(candidate.content, statement.value),
+        );
         return update(clauses.length > 1 ? neighbour.content.replace(clause, renewed) : renewed);
       }
       if (relation === 'ended' && clauses.length === 1) return { action: 'forget', memoryId: neighbour.id };
@@ -91,18 +95,21 @@ type Relation = 'known' | 'changed' | 'replaced' | 'ended';
 
 function relate(said: Statement, old: Statement): Relation | null {
   if (said.subject !== old.subject) return null;
-  if (said.replaces !== null && !old.negated && TOOL.test(old.predicate) && sameValue(said.replaces, old.value))
-    return 'replaced';
+  if (said.replaces !== null && !old.negated && TOOL.test(old.predicate)) {
+    if (sameValue(said.replaces, old.value) || covers(said.replaces, old.value)) return 'replaced';
+  }
   if (said.replaces !== null && said.predicate === old.predicate && sameValue(said.replaces, old.value))
     return 'changed';
   if (said.predicate === 'switch to')
     return HOSTED.test(old.predicate) &&
       !old.negated &&
-      isHosting(said.value) &&
-      isHosting(old.value) &&
+      HOSTING_PROVIDER.test(said.value) &&
+      HOSTING_PROVIDER.test(old.value) &&
       !sameValue(said.value, old.value)
       ? 'replaced'
       : null;
+  const thing = relateThings(said, old);
+  if (thing !== null) return thing;
   if (said.predicate !== old.predicate) return null;
 
   if (said.negated !== old.negated) {
@@ -114,43 +121,53 @@ function relate(said: Statement, old: Statement): Relation | null {
       ? 'changed'
       : null;
   }
-  if (sameValue(said.value, old.value)) return 'known';
+  if (sameValue(said.value, old.value)) {
+    if (said.detail === '' || said.detail === old.detail) return 'known';
+    // Two details of one value can both be true.
+    return old.detail === '' ? 'changed' : null;
+  }
   if (said.negated) return null;
+  if (/^(?:who|aged|which|that)\b/.test(remainder(said.value, old.value))) return 'known';
   if (!said.single || !old.single) return null;
   if (old.value.startsWith(`${said.value} `)) return 'known';
   return said.additional ? null : 'changed';
 }
 
-const HOSTING =
-  /^(?:aws|gcp|google cloud(?: platform)?|azure|heroku|fly\.io|render|railway|vercel|netlify|digitalocean|hetzner|cloudflare|linode|ovh|scaleway|firebase|kubernetes)$/;
+/** "Has a dog" against "Has a dog called Rex": the unnamed one is the named one, unless it is said to be another. */
+function relateThings(said: Statement, old: Statement): Relation | null {
+  if (said.additional || said.predicate === old.predicate) return null;
+  const general = said.predicate === 'have' ? said : old.predicate === 'have' ? old : null;
+  const particular = general === said ? old : said;
+  if (general === null || particular.negated) return null;
+  const named = particular.predicate === `have ${general.value}`;
+  const counted =
+    particular.predicate === `number of ${general.value}` ||
+    (general.value === 'child' && /^have (?:[\w-]+ )?(?:child|daughter|son)$/.test(particular.predicate));
+  if (general.negated) return named || counted ? 'changed' : null;
+  if (!named) return null;
+  return general === said ? 'known' : 'changed';
+}
 
-function isHosting(value: string): boolean {
-  return HOSTING.test(value);
+/** What a particular value says beyond the general one; empty where it does not begin with it. */
+function remainder(general: string, particular: string): string {
+  return particular.startsWith(`${general} `) ? particular.slice(general.length + 1) : '';
 }
 
 /** A denial of the whole denies the particular: "Does not use Postgres" against "Uses Postgres for reports". */
 function covers(general: string, particular: string): boolean {
-  return (
-    particular.startsWith(`${general} `) &&
-    /^(?:in|on|at|for|with|called|named|to|every|\d)/.test(particular.slice(general.length + 1))
-  );
+  return /^(?:(?:in|on|at|for|with|called|named|to|every)\b|\d)/.test(remainder(general, particular));
 }
 
 function sameValue(a: string, b: string): boolean {
   return listOf(a) === listOf(b);
 }
 
-/** "tea and coffee" is "coffee and tea"; a plural "s" is nothing. */
+/** "tea and coffee" is "coffee and tea". */
 function listOf(value: string): string {
   return value
     .split(/,? and |, /)
-    .map((part) => part.split(' ').map(withoutPlural).join(' '))
     .sort()
     .join('|');
-}
-
-function withoutPlural(word: string): string {
-  return /^[a-z]{4,}s$/.test(word) && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word;
 }
 
 const FILLER = new Set(['a', 'an', 'the', 'very', 'really', 'currently', 'now', 'user', 'their', 'his', 'her', 'they']);
