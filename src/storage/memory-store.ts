@@ -85,7 +85,10 @@ export interface RecallQuery {
   readonly limit: number;
   /** Weight 0-1 of the vector leg in the fused score; the keyword leg has the rest. With one leg only, that leg counts whole. */
   readonly denseWeight: number;
-  /** A row enters when any of the three holds. Null switches that one off; all null lets every row in. */
+  /**
+   * A row enters when any of the three holds; `minScore` counts for a row that both legs speak of. Null switches that one
+   * off; all null lets every row in.
+   */
   readonly maxDistance: number | null;
   readonly minCoverage: number | null;
   readonly minScore: number | null;

@@ -7,7 +7,10 @@ import type { Session } from '../session.js';
 /** The total stands on every row; the memory's columns are null on the one row of an empty page. */
 export type ListedRow = { readonly total: string } & (MemoryRow | { readonly id: null });
 
-/** One row more than the limit where there is a next page. A search of nothing but stop words restricts nothing. */
+/**
+ * One row more than the limit where there is a next page. A search of nothing but stop words restricts nothing. OFFSET 0
+ * makes the planner look each row of the page up by its whole key, as in `recallMemories`.
+ */
 export async function listMemories(
   session: Session,
   { tenantId, scope }: Scope,
@@ -35,7 +38,9 @@ export async function listMemories(
      LEFT JOIN (
        SELECT ${MEMORY_COLUMNS}
        FROM page
-       JOIN ${schema}.memories m ON m.tenant_id = $1 AND m.scope = $2 AND m.id = page.id
+       CROSS JOIN LATERAL (
+         SELECT * FROM ${schema}.memories r WHERE r.tenant_id = $1 AND r.scope = $2 AND r.id = page.id OFFSET 0
+       ) AS m
        ${joinAccess(session.names)}
      ) AS listed ON true
      ORDER BY listed.created_at DESC, listed.id DESC`,

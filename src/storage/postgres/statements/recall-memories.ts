@@ -19,10 +19,13 @@ export type RecalledRow = MemoryRow & {
  *
  * `live`: the scope's rows by the b-tree on its key, compared one by one (MATERIALIZED keeps the planner from any
  * nearest-neighbour index), each distance computed once and rounded to six places: float16 leaves about four, and equal
- * text shall be at 0. `terms`: the query's distinct words as one-word queries, quoted and not parsed. `weights`: idf as
- * BM25 has it, ln(1 + (N - df + 0.5) / (df + 0.5)), over all live rows of the scope, so that a filter does not change
- * what a word is worth. Coverage is the idf of the words a row has over the idf of all words: absolute, never divided by
- * the best hit, else any question finds something.
+ * text shall be at 0. `terms`: the query's distinct words as one-word queries, quoted and not parsed; `hits`: which of
+ * them a row has. `weights`: idf as BM25 has it, ln(1 + (N - df + 0.5) / (df + 0.5)), over all live rows of the scope, so
+ * that a filter does not change what a word is worth. Coverage is the idf of the words a row has over the idf of all
+ * words: absolute, never divided by the best hit, else any question finds something.
+ *
+ * Arrays instead of joins, and OFFSET 0 at the end, because the planner has no statistics on a scope of its own: it
+ * takes every part for one row and would compare each row of the scope with each.
  *
  * @param at moment by which an expiry counts; null is now
  */
@@ -36,48 +39,45 @@ export async function recallMemories(
   const vector = query.mode === 'keyword' ? null : query.vector;
   return session.rows<RecalledRow>(
     `WITH terms AS MATERIALIZED (
-       SELECT t.lexeme,
+       SELECT row_number() OVER ()::int AS n,
               ('''' || replace(replace(t.lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery AS term
        FROM unnest(to_tsvector($6::regconfig, $5::text)) AS t
      ), live AS MATERIALIZED (
-       SELECT m.id, m.created_at, m.search, wanted.eligible,
+       SELECT m.id, m.created_at, wanted.eligible,
               CASE WHEN wanted.eligible AND m.space = $3::text
                 THEN round((m.embedding OPERATOR(${extension}.<=>) $4::text::${extension}.halfvec) * 1e6) / 1e6
-              END AS distance
+              END AS distance,
+              ARRAY(SELECT t.n FROM terms t WHERE m.search @@ t.term) AS hits
        FROM ${schema}.memories m
        CROSS JOIN LATERAL (
          SELECT ($7::text[] IS NULL OR m.kind = ANY($7)) AND ($8::jsonb IS NULL OR m.metadata @> $8) AS eligible
        ) AS wanted
        WHERE m.tenant_id = $1 AND m.scope = $2
          AND (m.expires_at IS NULL OR m.expires_at > coalesce($14::timestamptz, statement_timestamp()))
-     ), matches AS MATERIALIZED (
-       SELECT t.lexeme, l.id, l.eligible FROM terms t JOIN live l ON l.search @@ t.term
+     ), frequencies AS MATERIALIZED (
+       SELECT h.n, count(*) AS df FROM live l CROSS JOIN LATERAL unnest(l.hits) AS h (n) GROUP BY h.n
      ), weights AS MATERIALIZED (
-       SELECT t.lexeme, ln(1 + (n.docs - coalesce(d.df, 0) + 0.5::float8) / (coalesce(d.df, 0) + 0.5::float8)) AS idf
-       FROM terms t
-       LEFT JOIN (SELECT lexeme, count(*) AS df FROM matches GROUP BY lexeme) AS d USING (lexeme)
-       CROSS JOIN (SELECT count(*) AS docs FROM live) AS n
+       SELECT array_agg(w.idf ORDER BY w.n) AS idf, sum(w.idf) AS whole
+       FROM (
+         SELECT t.n, ln(1 + (d.docs - coalesce(f.df, 0) + 0.5::float8) / (coalesce(f.df, 0) + 0.5::float8)) AS idf
+         FROM terms t
+         LEFT JOIN frequencies f USING (n)
+         CROSS JOIN (SELECT count(*) AS docs FROM live) AS d
+       ) AS w
      ), covered AS MATERIALIZED (
-       SELECT x.id, round(sum(w.idf) / (SELECT sum(idf) FROM weights) * 1e6) / 1e6 AS coverage
-       FROM matches x JOIN weights w USING (lexeme)
-       WHERE x.eligible
-       GROUP BY x.id
-     ), legs AS MATERIALIZED (
-       SELECT $3::text IS NOT NULL AS by_vector, EXISTS (SELECT FROM terms) AS by_words
-     ), scored AS MATERIALIZED (
        SELECT l.id, l.created_at, l.distance,
-              CASE WHEN legs.by_words THEN coalesce(c.coverage, 0) END AS coverage,
+              round(coalesce((SELECT sum(w.idf[h.n]) FROM unnest(l.hits) AS h (n)), 0) / w.whole * 1e6) / 1e6 AS coverage
+       FROM live l CROSS JOIN weights w
+       WHERE l.eligible AND ($3::text IS NOT NULL OR w.whole IS NOT NULL)
+     ), scored AS MATERIALIZED (
+       SELECT c.*,
               CASE
-                WHEN legs.by_vector AND legs.by_words THEN
-                  $9::float8 * s.closeness + (1 - $9::float8) * coalesce(c.coverage, 0)
-                WHEN legs.by_vector THEN s.closeness
-                ELSE coalesce(c.coverage, 0)
+                WHEN $3::text IS NULL THEN c.coverage
+                WHEN c.coverage IS NULL THEN s.closeness
+                ELSE $9::float8 * s.closeness + (1 - $9::float8) * c.coverage
               END AS score
-       FROM live l
-       CROSS JOIN legs
-       LEFT JOIN covered c ON c.id = l.id
-       CROSS JOIN LATERAL (SELECT coalesce(greatest(0, 1 - l.distance), 0) AS closeness) AS s
-       WHERE l.eligible AND (legs.by_vector OR legs.by_words)
+       FROM covered c
+       CROSS JOIN LATERAL (SELECT coalesce(greatest(0, 1 - c.distance), 0) AS closeness) AS s
      ), entered AS MATERIALIZED (
        SELECT id, created_at, distance, coverage, score,
               CASE WHEN distance IS NOT NULL
@@ -92,7 +92,9 @@ export async function recallMemories(
      )
      SELECT ${MEMORY_COLUMNS}, e.score, e.distance, e.coverage, e.vector_rank, e.keyword_rank
      FROM entered e
-     JOIN ${schema}.memories m ON m.tenant_id = $1 AND m.scope = $2 AND m.id = e.id
+     CROSS JOIN LATERAL (
+       SELECT * FROM ${schema}.memories r WHERE r.tenant_id = $1 AND r.scope = $2 AND r.id = e.id OFFSET 0
+     ) AS m
      ${joinAccess(session.names)}
      ORDER BY e.score DESC, e.created_at DESC, e.id`,
     [
