@@ -23,7 +23,10 @@ export interface Embedder {
   /** @throws ProviderError; all or nothing, never fewer vectors than texts */
   embedDocuments(texts: readonly string[], options?: EmbedOptions): Promise<number[][]>;
   embedQuery(text: string, options?: EmbedOptions): Promise<number[]>;
-  /** False where this embedder cannot tell meaning from noise (a bare command, for a weak model); then words alone answer. Absent: always true. */
+  /**
+   * False where this embedder cannot tell meaning from noise (a bare command, for a weak model): then no distance lets a
+   * memory in, and vectors only order what words let in. Absent: always true.
+   */
   canSearch?(query: string): boolean;
   /** Loads what it needs before the first call; absent: nothing to load. */
   start?(): Promise<void>;

@@ -39,7 +39,9 @@ interface ValidRecall {
   readonly limit: number;
   readonly kinds: readonly MemoryKind[] | undefined;
   readonly metadata: MemoryMetadata | undefined;
-  readonly maxDistance: number;
+  /** Null: the embedder's distances prove nothing for this query, and let nothing in. */
+  readonly maxDistance: number | null;
+  readonly minScore: number | null;
   readonly mode: RecallMode;
   readonly maxTokens: number | undefined;
 }
@@ -54,26 +56,31 @@ function validateMode(value: unknown): RecallMode {
 
 function validate(context: MemoryContext, query: unknown, input: RecallInput): ValidRecall {
   const { recall, limits } = context.settings;
+  const text = truncateCodePoints(validateText('query', query).trim(), limits.queryLength);
   return {
-    query: truncateCodePoints(validateText('query', query).trim(), limits.queryLength),
+    query: text,
     limit: input.limit === undefined ? recall.limit : validateWhole('limit', input.limit, 1, RECALL_LIMIT_MAX),
     kinds: validateKinds(input.kinds),
     metadata: input.metadata === undefined ? undefined : validateMetadata(input.metadata, limits.metadataBytes),
-    maxDistance:
-      input.maxDistance === undefined ? recall.maxDistance : validateNumber('maxDistance', input.maxDistance, 0, 2),
+    ...(input.maxDistance === undefined
+      ? {
+          maxDistance: context.embedder.canSearch?.(text) === false ? null : recall.maxDistance,
+          minScore: recall.minScore,
+        }
+      : // A caller who names a distance means that one, and no other evidence of meaning.
+        { maxDistance: validateNumber('maxDistance', input.maxDistance, 0, 2), minScore: null }),
     mode: input.mode === undefined ? recall.mode : validateMode(input.mode),
     maxTokens: input.maxTokens === undefined ? undefined : validateWhole('maxTokens', input.maxTokens, 1, 1_000_000),
   };
 }
 
-/** The query's vector, or null with the reason: the mode has no vector leg, the embedder cannot judge it, or it did not answer in time. */
+/** The query's vector, or null: nothing would be let in by it, or the embedder did not answer in time. */
 async function embedQuery(
   context: MemoryContext,
-  { query, mode }: ValidRecall,
+  { query, mode, maxDistance }: ValidRecall,
 ): Promise<{ vector: SpaceVector | null; degraded: boolean }> {
   const { embedder, settings } = context;
-  if (mode === 'keyword') return { vector: null, degraded: false };
-  if (embedder.canSearch?.(query) === false) return { vector: null, degraded: false };
+  if (mode === 'keyword' || (mode === 'vector' && maxDistance === null)) return { vector: null, degraded: false };
   try {
     const values = await withDeadline(settings.recall.embedTimeoutMs, (signal) =>
       embedder.embedQuery(query, { signal }),
@@ -108,7 +115,7 @@ async function search(context: MemoryContext, scope: Scope, valid: ValidRecall):
     denseWeight: recall.denseWeight,
     maxDistance: valid.maxDistance,
     minCoverage: recall.minCoverage,
-    minScore: recall.minScore,
+    minScore: vector ? valid.minScore : null,
   });
   const allowed = await withoutRefused(context, foldNearDuplicates(hits), valid.limit);
   const { maxTokens } = valid;

@@ -503,7 +503,7 @@ function recallFrom(rows: Iterable<Row>, query: RecallQuery, now: number): Recal
       return (
         (maxDistance !== null && distance !== null && distance <= maxDistance) ||
         (minCoverage !== null && coverage !== null && coverage >= minCoverage) ||
-        (minScore !== null && score >= minScore)
+        (minScore !== null && distance !== null && coverage !== null && score >= minScore)
       );
     });
 
