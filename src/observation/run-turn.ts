@@ -137,8 +137,7 @@ function commit(
 ): Promise<Applied> {
   return context.store.write(scope, async (writer): Promise<Applied> => {
     const locked = await writer.lockClaimedTurns(turn.claim);
-    if (!locked.some(({ turnId }) => turnId === turn.turnId) || writer.state.generation !== turn.generation)
-      throw new ClaimLostError();
+    if (!locked.some(({ turnId }) => turnId === turn.turnId)) throw new ClaimLostError();
     const finish = async (
       status: Applied['status'],
       decisions: readonly AppliedDecision[],
@@ -148,9 +147,11 @@ function commit(
       return { status, decisions, changes, stamp: writer.stamp };
     };
     if (!writer.state.enabled) return finish('disabled', [], []);
-    // Said before the erasure: handed in late, it must not bring back what was erased.
-    if (writer.state.erasedAt && turn.occurredAt.getTime() < writer.state.erasedAt.getTime())
+    // Said before the erasure: handed in or worked on late, it must not bring back what was erased.
+    const { generation, erasedAt } = writer.state;
+    if (generation !== turn.generation || (erasedAt && turn.occurredAt.getTime() < erasedAt.getTime())) {
       return finish('rejected', [], []);
+    }
 
     const decisions = [...readyDecisions];
     if (writer.state.revision !== revision) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Logger, Module } from '@nestjs/common';
 import { EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { Test } from '@nestjs/testing';
 import { MemoryModule, MemoryService } from 'nestjs-engram';
@@ -121,9 +121,8 @@ describe('MemoryModule', () => {
     const module = await Test.createTestingModule({
       imports: [EventEmitterModule.forRoot(), MemoryModule.forRoot({ ...ports, storage: inMemoryStorage() })],
       providers: [Listener],
-    })
-      .setLogger(false)
-      .compile();
+    }).compile();
+    Logger.overrideLogger(false);
     await module.init();
     const { memory } = await module.get(MemoryService).for({ tenantId: 'acme', scope: 'user:1' }).add('Is vegetarian');
     expect(heard).toEqual([expect.objectContaining({ memoryId: memory?.id, scope: 'user:1' })]);
