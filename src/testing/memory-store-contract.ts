@@ -603,6 +603,8 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.equal(await found({ maxDistance: 0.2, minCoverage: 0.2 }), 2);
         assert.equal(await found({ minScore: 0.5 }), 1);
         assert.equal(await found({ minScore: 0.9 }), 0);
+        // Without words the score is closeness alone, which is maxDistance's to judge.
+        assert.equal(await found({ searchText: '', minScore: 0.5 }), 0);
         assert.equal(await found({ maxDistance: 0.2, minCoverage: 0.9, minScore: 0.99 }), 1);
         assert.equal(await found({}), 3);
       });

@@ -85,7 +85,8 @@ export async function recallMemories(
               CASE WHEN coverage > 0
                 THEN row_number() OVER (ORDER BY coverage DESC NULLS LAST, created_at DESC, id) END AS keyword_rank
        FROM scored
-       WHERE distance <= $10::float8 OR coverage >= $11::float8 OR score >= $12::float8
+       WHERE distance <= $10::float8 OR coverage >= $11::float8
+          OR (score >= $12::float8 AND distance IS NOT NULL AND coverage IS NOT NULL)
           OR ($10::float8 IS NULL AND $11::float8 IS NULL AND $12::float8 IS NULL)
        ORDER BY score DESC, created_at DESC, id
        LIMIT $13::bigint
