@@ -47,8 +47,10 @@ function listen(server: Server, { port, host }: ServerConfig): Promise<void> {
 export async function startApp(config: ServerConfig, adapters: Adapters): Promise<RunningApp> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(adapters, await identifyBy(config.identity)),
-    { logger: new StderrLogger(), abortOnError: false, bodyParser: false },
+    // Silent while it is built: Nest would log a fault with its stack, and whoever called reports it.
+    { logger: false, abortOnError: false, bodyParser: false },
   );
+  app.useLogger(new StderrLogger());
   try {
     app.disable('x-powered-by');
     if (config.identity.kind === 'loopback') app.use(foreignPages);

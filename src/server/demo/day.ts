@@ -16,8 +16,9 @@ async function live([day, scope, today]: readonly string[]): Promise<void> {
   const { completion, ...adapters } = await chooseAdapters(readConfig(process.env));
   const app = await NestFactory.createApplicationContext(
     MemoryModule.forRoot({ ...adapters, completion: new ShownCompletion(completion, showExtracted) }),
-    { logger: new StderrLogger(), abortOnError: false },
+    { logger: false, abortOnError: false },
   );
+  app.useLogger(new StderrLogger());
   try {
     const memory = app.get(MemoryService).for({ tenantId: 'demo', scope });
     await tellDay(memory, storyDay, dateOf(storyDay.day, new Date(today)));
