@@ -84,6 +84,16 @@ describe('the data folder of the embedded database', () => {
     expect(await ask(await start(folder), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
+  it('can be left and taken again after the database thread died', async () => {
+    const folder = copyOfCreated();
+    const postgres = await start(folder);
+    const { worker } = Reflect.get(postgres, 'thread') as { worker: { terminate(): Promise<number> } };
+    await worker.terminate();
+    await expect(ask(postgres, 'SELECT 1 AS n')).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
+    await postgres.stop();
+    expect(await ask(await start(folder), 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
+
   it('has one owner in a process', async () => {
     const folder = copyOfCreated();
     await start(folder);
@@ -101,6 +111,13 @@ describe('the data folder of the embedded database', () => {
     expect((await lines.next()).value).toMatch(/^UnavailableError: The data folder .* is in use by another process/);
     expect(await exit).toBe(1);
     expect(await ask(first, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
+
+  it('writes through to the disk: a power cut is no excuse', async () => {
+    const postgres = await start(copyOfCreated());
+    expect(await ask(postgres, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
+    expect(await ask(postgres, 'SHOW wal_sync_method')).toEqual([{ wal_sync_method: 'fsync' }]);
+    expect(await ask(postgres, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
   });
 
   it('loses no committed row to SIGKILL, and is free at once for the next process', async () => {

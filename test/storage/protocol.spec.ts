@@ -324,6 +324,7 @@ describe('the protocol of the store in Postgres', () => {
       const other = new PostgresMemoryStore(dataSource, { migrate: true, ownsDataSource: true });
       await expect(other.start()).rejects.toThrow(UnavailableError);
       await expect(other.check()).rejects.toThrow(UnavailableError);
+      await expect(other.turns.renew(newScope(), randomUUID(), 1_000)).rejects.toThrow(UnavailableError);
     });
   });
 });

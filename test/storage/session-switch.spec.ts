@@ -38,12 +38,12 @@ describe('the embedded database between its clients', () => {
   it('takes a question that comes in many pieces as one', async () => {
     const [one, other] = [await connect(), await connect()];
     const long = 'x'.repeat(3_000_000);
-    const answers = await Promise.all([
-      one.query('SELECT length($1::text) AS n, $2::int AS who', [long, 1]),
-      ...Array.from({ length: 20 }, () => other.query('SELECT $1::int AS who', [2])),
-    ]);
-    expect(answers[0].rows).toEqual([{ n: 3_000_000, who: 1 }]);
-    expect(answers.slice(1).every((answer) => answer.rows[0].who === 2)).toBe(true);
+    let arrived = false;
+    const answer = one.query('SELECT length($1::text) AS n, $2::int AS who', [long, 1]).finally(() => (arrived = true));
+    while (!arrived) {
+      expect((await other.query('SELECT $1::int AS who', [2])).rows).toEqual([{ who: 2 }]);
+    }
+    expect((await answer).rows).toEqual([{ n: 3_000_000, who: 1 }]);
   });
 
   it('keeps a failed statement from the next client, and a failed transaction until its end', async () => {

@@ -26,17 +26,24 @@ export function openFolder(dataDir: string): string {
   }
 }
 
+export interface Cluster {
+  /** Postgres' own data folder, inside ours. */
+  readonly cluster: string;
+  /** Made just now. */
+  readonly created: boolean;
+}
+
 /**
  * The cluster in the folder, created on first use. Creation happens beside the final place and ends with a rename, so
  * that one which was killed half way is started over.
  *
  * @throws StorageError for a folder of something else, or of another Postgres version
  */
-export async function openCluster(folder: string): Promise<string> {
+export async function openCluster(folder: string): Promise<Cluster> {
   const cluster = join(folder, CLUSTER);
   if (!existsSync(cluster)) {
     await createCluster(folder, cluster);
-    return cluster;
+    return { cluster, created: true };
   }
   const version = existsSync(join(cluster, 'PG_VERSION'))
     ? readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
@@ -51,7 +58,7 @@ export async function openCluster(folder: string): Promise<string> {
       `The database in ${cluster} is of Postgres ${version}, this release reads ${POSTGRES_MAJOR}. Export it with the release that made it, or choose another data folder.`,
     );
   }
-  return cluster;
+  return { cluster, created: false };
 }
 
 async function createCluster(folder: string, cluster: string): Promise<void> {

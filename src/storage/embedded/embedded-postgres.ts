@@ -26,6 +26,14 @@ export interface EmbeddedConnection {
   readonly database: string;
 }
 
+interface DatabaseThread {
+  readonly worker: Worker;
+  /** TCP port, null on a unix socket. */
+  readonly port: number | null;
+  /** Resolves when the thread is gone, for whatever reason. */
+  readonly ended: Promise<void>;
+}
+
 /** Only part of a socket's name; nothing listens on TCP. */
 const SOCKET_PORT = 5432;
 const SOCKET_FOLDER_NOTE = 'socket-folder';
@@ -41,7 +49,7 @@ export class EmbeddedPostgres {
 
   private constructor(
     readonly connection: EmbeddedConnection,
-    private readonly worker: Worker,
+    private readonly thread: DatabaseThread,
     private readonly giveBack: () => Promise<void>,
   ) {}
 
@@ -55,20 +63,20 @@ export class EmbeddedPostgres {
     const folder = openFolder(options.dataDir);
     const unlock = await lockFolder(folder);
     try {
-      const cluster = await openCluster(folder);
+      const { cluster, created } = await openCluster(folder);
       const socketFolder = makeSocketFolder(folder);
       const giveBack = async (): Promise<void> => {
         removeSocketFolder(folder);
         await unlock();
       };
-      const { worker, port } = await serve({ cluster }, socketFolder, options).catch((error: unknown) => {
+      const thread = await serve({ cluster, created }, socketFolder, options).catch((error: unknown) => {
         removeSocketFolder(folder);
         throw new StorageError(
           `The database in ${cluster} cannot be opened. If the folder was damaged, restore a copy of it, or choose another data folder.`,
           { cause: error },
         );
       });
-      return new EmbeddedPostgres(connectionOf(socketFolder, port), worker, giveBack);
+      return new EmbeddedPostgres(connectionOf(socketFolder, thread.port), thread, giveBack);
     } catch (error) {
       await unlock();
       throw error;
@@ -85,8 +93,8 @@ export class EmbeddedPostgres {
     options: Omit<EmbeddedPostgresOptions, 'dataDir'> = {},
   ): Promise<EmbeddedPostgres> {
     const socketFolder = process.platform === 'win32' ? null : mkdtempSync(join(tmpdir(), SOCKET_FOLDER_PREFIX));
-    const { worker, port } = await serve({ dump }, socketFolder, options);
-    return new EmbeddedPostgres(connectionOf(socketFolder, port), worker, () => {
+    const thread = await serve({ dump }, socketFolder, options);
+    return new EmbeddedPostgres(connectionOf(socketFolder, thread.port), thread, () => {
       if (socketFolder) rmSync(socketFolder, { recursive: true, force: true });
       return Promise.resolve();
     });
@@ -99,20 +107,19 @@ export class EmbeddedPostgres {
   }
 
   private async shutDown(): Promise<void> {
-    this.worker.ref();
-    await new Promise<void>((resolve) => {
-      this.worker.once('exit', () => resolve());
-      this.worker.postMessage('stop');
-    });
+    const { worker, ended } = this.thread;
+    worker.ref();
+    worker.postMessage('stop');
+    await ended;
     await this.giveBack();
   }
 }
 
 function serve(
-  source: { cluster?: string; dump?: Uint8Array },
+  source: { cluster: string; created: boolean } | { dump: Uint8Array },
   socketFolder: string | null,
   options: Omit<EmbeddedPostgresOptions, 'dataDir'>,
-): Promise<{ worker: Worker; port: number | null }> {
+): Promise<DatabaseThread> {
   const worker = new Worker(new URL('./serve-cluster.mjs', import.meta.url), {
     name: 'engram-postgres',
     workerData: {
@@ -124,18 +131,17 @@ function serve(
     },
     execArgv: [],
   });
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return new Promise((resolve, reject) => {
-    const ended = (): void => reject(new Error('The database thread ended while it opened the database.'));
     worker.once('error', reject);
-    worker.once('exit', ended);
+    void ended.then(() => reject(new Error('The database thread ended while it opened the database.')));
     worker.once('message', ({ port }: { port: number | null }) => {
       worker.off('error', reject);
-      worker.off('exit', ended);
       // A backend that breaks later closes its sockets: every statement then fails as unavailable.
       worker.on('error', () => undefined);
       // It shall not keep a process alive that has nothing else to do.
       worker.unref();
-      resolve({ worker, port });
+      resolve({ worker, port, ended });
     });
   });
 }

@@ -55,9 +55,10 @@ export interface PostgresMemoryStoreOptions {
 /** Memories in Postgres with pgvector, on a TypeORM DataSource. */
 export class PostgresMemoryStore implements MemoryStore {
   readonly adapter: string;
+  readonly turns: TurnLog = new PostgresTurnLog(() => this.sessions());
   private readonly schema: string;
   private readonly language: string;
-  private opened: { readonly sessions: SessionPool; readonly turns: TurnLog } | null = null;
+  private opened: SessionPool | null = null;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -68,10 +69,6 @@ export class PostgresMemoryStore implements MemoryStore {
     this.language = options.language ?? 'english';
   }
 
-  get turns(): TurnLog {
-    return this.open().turns;
-  }
-
   async start(): Promise<void> {
     if (this.opened) return;
     await this.connect();
@@ -79,8 +76,7 @@ export class PostgresMemoryStore implements MemoryStore {
       await runMigrations(this.dataSource, { schema: this.schema, extensionSchema: this.options.extensionSchema });
     }
     const names = { schema: quoteIdentifier(this.schema), extension: await this.findExtension() };
-    const sessions = new SessionPool(this.dataSource, names, this.language);
-    this.opened = { sessions, turns: new PostgresTurnLog(sessions) };
+    this.opened = new SessionPool(this.dataSource, names, this.language);
   }
 
   async stop(): Promise<void> {
@@ -89,11 +85,11 @@ export class PostgresMemoryStore implements MemoryStore {
   }
 
   async check(): Promise<void> {
-    await this.open().sessions.use((session) => session.run('SELECT 1', []));
+    await this.sessions().use((session) => session.run('SELECT 1', []));
   }
 
   async scopeState(scope: Scope): Promise<ScopeState> {
-    return this.open().sessions.use(async (session) => {
+    return this.sessions().use(async (session) => {
       const present = await readScope(session, scope);
       if (present) return present;
       await makeScope(session, scope);
@@ -105,12 +101,12 @@ export class PostgresMemoryStore implements MemoryStore {
 
   async get(scope: Scope, id: string): Promise<Memory | null> {
     if (!isUuid(id)) return null;
-    const row = await this.open().sessions.use((session) => findMemory(session, scope, id, null));
+    const row = await this.sessions().use((session) => findMemory(session, scope, id, null));
     return row && toMemory(row);
   }
 
   async list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage> {
-    const rows = await this.open().sessions.use((session) => listMemories(session, scope, query));
+    const rows = await this.sessions().use((session) => listMemories(session, scope, query));
     const memories = rows.flatMap((row) => (row.id === null ? [] : [toMemory(row)]));
     return {
       memories: memories.slice(0, query.limit),
@@ -120,12 +116,12 @@ export class PostgresMemoryStore implements MemoryStore {
   }
 
   async recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]> {
-    const rows = await this.open().sessions.use((session) => recallMemories(session, scope, query, null));
+    const rows = await this.sessions().use((session) => recallMemories(session, scope, query, null));
     return rows.map(toRecallHit);
   }
 
   async write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T> {
-    return this.open().sessions.transaction(async (session) => {
+    return this.sessions().transaction(async (session) => {
       const writer = new PostgresScopeWriter(session, scope, await lockOrMakeScope(session, scope));
       const result = await work(writer);
       await writer.complete();
@@ -136,14 +132,14 @@ export class PostgresMemoryStore implements MemoryStore {
   async touch(scope: Scope, ids: readonly string[]): Promise<void> {
     const known = ids.filter(isUuid);
     if (known.length === 0) return;
-    await this.open().sessions.use((session) => touchMemories(session, scope, known));
+    await this.sessions().use((session) => touchMemories(session, scope, known));
   }
 
   async stats(scope: Scope, space: string | null): Promise<ScopeStats> {
-    return this.open().sessions.use((session) => scopeStats(session, scope, space));
+    return this.sessions().use((session) => scopeStats(session, scope, space));
   }
 
-  private open(): { readonly sessions: SessionPool; readonly turns: TurnLog } {
+  private sessions(): SessionPool {
     if (!this.opened) throw new UnavailableError('The memory store is not started. Wait for the application to start.');
     return this.opened;
   }

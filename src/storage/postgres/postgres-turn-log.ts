@@ -15,13 +15,14 @@ import { sweepTurns } from './statements/sweep-turns.js';
 import { toTurnRecord } from './turn-row.js';
 
 export class PostgresTurnLog implements TurnLog {
-  constructor(private readonly sessions: SessionPool) {}
+  /** @param sessions throws while the store is not started */
+  constructor(private readonly sessions: () => SessionPool) {}
 
-  insert(
+  async insert(
     scope: Scope,
     turn: NewTurn,
   ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }> {
-    return this.sessions.transaction(async (session) => {
+    return this.sessions().transaction(async (session) => {
       let state = await shareScope(session, scope);
       if (!state) {
         await makeScope(session, scope);
@@ -47,14 +48,14 @@ export class PostgresTurnLog implements TurnLog {
   }
 
   async find(scope: Scope, turnId: string): Promise<TurnRecord | null> {
-    const row = await this.sessions.use((session) => findTurn(session, scope, turnId));
+    const row = await this.sessions().use((session) => findTurn(session, scope, turnId));
     return row && toTurnRecord(row);
   }
 
   async claim(scope: Scope, { leaseMs }: { leaseMs: number }): Promise<ClaimedTurn | null> {
     const claim = randomUUID();
     try {
-      const row = await this.sessions.use((session) => claimTurn(session, scope, claim, leaseMs));
+      const row = await this.sessions().use((session) => claimTurn(session, scope, claim, leaseMs));
       if (!row?.messages) return null;
       return { ...toTurnRecord(row), messages: row.messages, claim };
     } catch (error) {
@@ -64,19 +65,23 @@ export class PostgresTurnLog implements TurnLog {
     }
   }
 
-  renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean> {
-    return this.sessions.use((session) => renewLease(session, scope, claim, leaseMs));
+  async renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean> {
+    return this.sessions().use((session) => renewLease(session, scope, claim, leaseMs));
   }
 
-  fail(scope: Scope, claim: string, failure: { errorCode: string; delayMs: number; dead: boolean }): Promise<boolean> {
-    return this.sessions.use((session) => failTurn(session, scope, claim, failure));
+  async fail(
+    scope: Scope,
+    claim: string,
+    failure: { errorCode: string; delayMs: number; dead: boolean },
+  ): Promise<boolean> {
+    return this.sessions().use((session) => failTurn(session, scope, claim, failure));
   }
 
-  release(scope: Scope, claim: string): Promise<boolean> {
-    return this.sessions.use((session) => releaseTurn(session, scope, claim));
+  async release(scope: Scope, claim: string): Promise<boolean> {
+    return this.sessions().use((session) => releaseTurn(session, scope, claim));
   }
 
-  sweep({ limit, holdMs }: { limit: number; holdMs: number }): Promise<TurnKey[]> {
-    return this.sessions.use((session) => sweepTurns(session, limit, holdMs));
+  async sweep({ limit, holdMs }: { limit: number; holdMs: number }): Promise<TurnKey[]> {
+    return this.sessions().use((session) => sweepTurns(session, limit, holdMs));
   }
 }
