@@ -54,6 +54,11 @@ describe('extraction by rules', () => {
     expect(kept("I'm vegetarian. As I said, I am vegetarian!")).toEqual(['fact: Is vegetarian']);
   });
 
+  it('does not read a message that can only be pasted text', () => {
+    expect(kept('I live in Rome. '.repeat(2_000))).toEqual([]);
+    expect(kept(`I'm vegan.\n${'I live in Rome and '.repeat(100)}`)).toEqual(['fact: Is vegan']);
+  });
+
   it('keeps no memory past 500 characters', () => {
     expect(kept(`I live in ${'Llanfair'.repeat(70)}.`)).toEqual([]);
   });

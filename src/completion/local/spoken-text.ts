@@ -25,7 +25,9 @@ const MATERIAL_AFTER_COLON = new RegExp(
 );
 /** From here on the "I" is somebody invented. */
 const PRETENCE =
-  /\b(?:suppose|supposing|imagine|pretend(?:ing)?|assum(?:e|ing)|hypothetically|let'?s say|let us say|say that i|role-?play(?:ing)?|act(?:ing)? as|you are now|in this scenario|in a scenario|for the sake of (?:argument|example)|for (?:example|instance)|e\.g\.|thought experiment|what if|as if i|in character|my character|the protagonist|the narrator|as an? (?:user|customer|developer|admin|administrator|visitor|manager|product owner|guest), i)\b/i;
+  /\b(?:suppose|supposing|imagine|pretend(?:ing)?|assum(?:e|ing)|hypothetically|let'?s say|let us say|let me be|in (?:my|the|this|that|a) (?:dream|story|novel|book|movie|game|film|play|song|poem)|you(?: are|'re) (?:now )?(?:an? |the )|say that i|role-?play(?:ing)?|act(?:ing)? as|you are now|in this scenario|in a scenario|for the sake of (?:argument|example)|for (?:example|instance)|e\.g\.|thought experiment|what if|as if i|in character|my character|the protagonist|the narrator|as an? (?:user|customer|developer|admin|administrator|visitor|manager|product owner|guest), i)\b/i;
+/** A letter's head or its greeting and close: pasted, whoever wrote it. */
+const LETTER = /^(?:subject|from|to|cc|re)\s*:|^dear\b[\s\S]*\b(?:sincerely|regards|yours)\b/im;
 const WITHDRAWN =
   /\s\/s(?:\s|$)|\u{1F644}|\u{1F643}|\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|never ?mind(?: that)?)\b/iu;
 /** "Proofread my bio. I am a chef ...": from the order on, the text is what to work on. */
@@ -37,13 +39,22 @@ const LASTING_WISH = /\b(?:from now on|in (?:the )?future|going forward|by defau
 /** Two or more words between quotation marks; one name between them ("my dog is called \"Rex\"") keeps its words. */
 const QUOTATION = /"[^"\n]*"|(?<![\p{L}\d])'[^'\n]*\s[^'\n]*'(?![\p{L}\d])|«[^»\n]*»|„[^“”\n]*[“”]/gu;
 
+/** Longer messages, lines and sentences are pasted text; the rules, whose cost grows faster than the text, do not see them. */
+const MESSAGE_MAX = 20_000;
+const LINE_MAX = 1_000;
+export const SENTENCE_MAX = 300;
+/** Sentences read of one message, from its beginning: 0.1 s at worst. */
+export const SENTENCES_MAX = 100;
+
 /** Stands where a quotation stood; no rule matches a clause that holds it. */
 export const QUOTE_MARK = '\u25A1';
 
 /** The lines that the user says in their own voice, with straight quotation marks and apostrophes. */
 export function spokenLines(message: string): string[] {
+  if (message.length > MESSAGE_MAX) return [];
   const text = message
     .normalize('NFC')
+    .replace(/[^\S\n]{2,}/g, (blanks) => (blanks.includes('\t') || blanks.length >= 4 ? '    ' : ' '))
     .replace(/[\u2018\u2019\u201B\u02BC\u00B4]/g, "'")
     .replace(/[\u201C\u201D\u201F]/g, '"')
     .replace(/\r\n?/g, '\n')
@@ -51,10 +62,11 @@ export function spokenLines(message: string): string[] {
     .replace(TAGGED, ' ')
     .replace(/`([\w@/.+#-]{1,40})`/g, '$1')
     .replace(/`[^`\n]*`/g, QUOTE_MARK);
-  if (WITHDRAWN.test(text)) return [];
+  if (WITHDRAWN.test(text) || LETTER.test(text)) return [];
 
   const lines: string[] = [];
   for (const raw of text.split('\n')) {
+    if (raw.length > LINE_MAX) break;
     if (QUOTED_LINE.test(raw) || INDENTED_CODE.test(raw) || CODE_LINE.test(raw)) continue;
     const own = OWN_LABEL.test(raw);
     const line = raw.replace(OWN_LABEL, '').replace(/^\s*(?:[-*\u2022]|\d+[.)])\s+/, '');

@@ -16,7 +16,7 @@ import type { Finding, Rule, Statement } from './rules/rule.js';
 import { tastes } from './rules/tastes.js';
 import { tools } from './rules/tools.js';
 import { wishes } from './rules/wishes.js';
-import { spokenLines } from './spoken-text.js';
+import { SENTENCES_MAX, SENTENCE_MAX, spokenLines } from './spoken-text.js';
 
 /** The specific before the general: "on the Pro plan" is a plan before it is anything else that "am" could say. */
 const RULES: readonly Rule[] = [
@@ -36,7 +36,11 @@ const RULES: readonly Rule[] = [
 /** What the user states about themselves in one message, each thing once, in the order said. */
 export function statementsIn(message: string, english: English, occurredAt: Date, timeZone: string | null): Finding[] {
   const calendar = new Calendar(occurredAt, timeZone);
-  const sentences = spokenLines(message).flatMap((line) => english.sentences(line));
+  const sentences = spokenLines(message)
+    .slice(0, SENTENCES_MAX)
+    .flatMap((line) => english.sentences(line))
+    .filter(({ length }) => length <= SENTENCE_MAX)
+    .slice(0, SENTENCES_MAX);
   const requestStandsAlone = !sentences.some((sentence) => /\?\s*$/.test(sentence)) && !/[:\n]/.test(message.trim());
   const found = new Map<string, Finding>();
   for (const sentence of sentences) {

@@ -18,7 +18,7 @@ const CALLED = new RegExp(
 );
 const CALLED_WORD = /(?:'s name (?:is|are)|called|named)\s/;
 const HAVE_THING = new RegExp(
-  `^((?:an?|one|two|three|four|five|six|seven|\\d+|another|no)) ((?:[\\w'-]+ ){0,4}?(?:${KIN}s?|children|kids|twins|siblings|grandchildren|wives|${PET}s?|puppies|bunnies|ponies|horses|${WORK}s?|companies|businesses|agencies|bakeries|garden|allotment|balcony|flat|apartment|cottage|farm|piano|guitar|motorbike|motorcycle|bicycle|bike|van|truck|camper|tesla|mac|macbook|iphone|pixel|thinkpad|pc|laptop|ps5|xbox|nas|degree|phd|master's|masters|bachelor's|mba|diploma|allergy|allergies|intolerance|condition|pacemaker|tattoo|mortgage|visa|green card|passport|licen[sc]e))\\b(.*)$`,
+  `^((?:an?|one|two|three|four|five|six|seven|\\d+|another|no)) ((?:(?!(?:about|for|with|of|in|on|to|that|from|my|the|where|which|is|and|or)\\b)[\\w'-]+ ){0,3}?(?:${KIN}s?|children|kids|twins|siblings|grandchildren|wives|${PET}s?|puppies|bunnies|ponies|horses|${WORK}s?|companies|businesses|agencies|bakeries|garden|allotment|balcony|flat|apartment|cottage|farm|piano|guitar|motorbike|motorcycle|bicycle|bike|van|truck|camper|tesla|mac|macbook|iphone|pixel|thinkpad|pc|laptop|ps5|xbox|nas|degree|phd|master's|masters|bachelor's|mba|diploma|allergy|allergies|intolerance|condition|pacemaker|tattoo|mortgage|visa|green card|passport|licen[sc]e))\\b(.*)$`,
   'i',
 );
 const CONDITION =
@@ -32,7 +32,7 @@ const ATTRIBUTE_IS = new RegExp(`^my (${ATTRIBUTE}) (?:is|are|=) (not )?(.+)$`, 
 const FAVOURITE =
   /^my (?:all-time |absolute )?(favou?rite [\w' -]{2,40}?)(?: (?:of all time|by far|ever))? (?:is|are|has always been|would be) (.+)$/i;
 const GOAL =
-  /^my (?:(?:main|big|biggest|long-term|next|personal|current|career) )?(goal|dream|ambition|plan|aim|new year's resolution|resolution)(?: (?:for|in) (this year|next year|\d{4}|[\w ]{3,12}))? is (?:to |that I )(.+)$/i;
+  /^my (?:(?:main|big|biggest|long-term|next|personal|current|career) )?(goal|dream|ambition|aim|new year's resolution|resolution)(?: (?:for|in) (this year|next year|\d{4}|[\w ]{3,12}))? is (?:to |that I )(.+)$/i;
 const RUNS_ON = new RegExp(
   `^my (${ADJECTIVE}${WORK}|backend|back-end|frontend|front-end|api|stack|infrastructure|code|codebase|server|database|team|company|infra) (?:is |are )?(?:now )?(runs on|run on|uses|use|is built with|built with|is written in|written in|is hosted on|hosted on|hosted at|deployed on|deployed to|is deployed on|based on|made with) (.+)$`,
   'i',
@@ -59,7 +59,9 @@ export const belongings: Rule = (statement) => {
         (new RegExp(`(?:${KIN}|${PET})$`).test(owned) &&
           /^\p{Lu}/u.test(name) &&
           statement.english.isFirstName(name.split(' ')[0] ?? ''))) &&
-      !/^(?:not|it|after)$/i.test(name)
+      !/^(?:not|it|after|off|out|by|from|via|back|twice|once|for|in|on|with|when|every|again|late|home|into|up)\b/.test(
+        name,
+      )
     ) {
       return fact(`Has ${article(owned)} ${owned} called ${name}`);
     }
@@ -93,6 +95,8 @@ export const belongings: Rule = (statement) => {
     const value = /pronouns/i.test(name) ? raw : durable(raw, 8);
     if (
       value === null ||
+      (!/^hobb/i.test(name) && /^[a-z]+(?:ing|ed)\b/.test(value)) ||
+      /^(?:a secret|none of|private)\b/i.test(value) ||
       /^(?:broken|not|down|slow|full|dead|on fire|crashing|failing|gone|missing|late|locked|wrong|being|about|too|so|very|really|killing|driving|boring|hard|stressful|to\b|going|getting|dying|acting|frozen|stuck|in the|due|coming|up|old|new|great|terrible|awful|fine|ok|okay|tight|limited|small|big)\b/i.test(
         value,
       )

@@ -14,7 +14,7 @@ const LONG = new RegExp(
   'i',
 );
 const TASK =
-  /\b(?:this|that|these|those|it|function|script|tests?|query|queries|file|files|code|bug|bugs|error|errors|server|docker|container|component|button|loop|list|array|string|table|page|email|e-mail|poem|essay|letter|message|text|paragraph|regex|command|endpoint|api|json|csv|pdf|sql|migration|branch|commit|pipeline|build|deploy|output|result|results|answer|information|help|started|rid|working|going|unit|benchmark|project up|data|column|row|value|values|model|prompt|homework|assignment|rid of|better understanding|an idea|story|article|blog post|tweet|caption|cover letter|summary|program|class|method|module|package|dependency|response|explanation|quote|refund|support|someone|you|now|today|tonight|quickly|soon|something|somewhere|over|back|feedback|a coffee|lunch|dinner|breakfast|home|bed|shower)\b/i;
+  /\b(?:this|that|these|those|it|function|script|tests?|query|queries|file|files|code|bug|bugs|error|errors|server|docker|container|component|button|loop|list|array|string|table|page|email|e-mail|poem|essay|letter|message|text|paragraph|regex|command|endpoint|api|json|csv|pdf|sql|migration|branch|commit|pipeline|build|deploy|output|result|results|answer|information|help|started|rid|working|going|unit|member|div|css|ticket|website|site|script|benchmark|project up|data|column|row|value|values|model|prompt|homework|assignment|rid of|better understanding|an idea|story|article|blog post|tweet|caption|cover letter|summary|program|class|method|module|package|dependency|response|explanation|quote|refund|support|someone|you|now|today|tonight|quickly|soon|something|somewhere|over|back|feedback|a coffee|lunch|dinner|breakfast|home|bed|shower)\b/i;
 const LONG_WRITING =
   /^(?:write|writing|read|publish|build|finish|complete) (?:an?|my|the|\d+|two|ten|twelve) (?:\w+ )?(?:novel|book|books|thesis|dissertation|phd|degree|memoir|house|cabin|boat|company|startup|business|house|marathon|master's|masters|album|screenplay)\b/i;
 
@@ -49,15 +49,17 @@ export const goals: Rule = ({ text, calendar }) => {
   const what = durable(calendar.absolute(intention[1] ?? ''), 16);
   if (
     what === null ||
-    /^(?:learn|find out|read|know) (?:more|about)\b|^buy (?:some|more|time|it|me)\b/i.test(what) ||
+    /^(?:learn|find out|read|know) (?:more|about)\b|^start (?:with|over|by|from|off)\b|^move (?:the|this|my|a|on|up|down)\b|^buy (?:some|more|time|it|me)\b/i.test(
+      what,
+    ) ||
     !(
       LONG_WRITING.test(what) ||
       (LONG.test(what) &&
-        !TASK.test(what) &&
+        !isTask(what) &&
         !/^(?:write|build|complete|finish|play|get|read|open|start|hit|reach|eat|drink|go to|pass|save|stop|grow|improve|run|sleep) (?:the|a|an|my|me|some|out|in|up|through|on)\b/i.test(
           what,
         )) ||
-      SURE.test(what)
+      (SURE.test(what) && !isTask(what))
     )
   )
     return null;
@@ -72,3 +74,8 @@ export const goals: Rule = ({ text, calendar }) => {
 /** Verbs that pass with an article when what follows is a matter of months. */
 const SURE =
   /^(?:run|start|open|get|improve|pass|save|grow|complete|finish|read|reach|go to|play|build) (?:the |a |an |my |for a |for my |up for a |to the |to a )?(?:\w+ ){0,2}(?:marathon|half-?marathon|10k|5k|triathlon|iron ?man|business|company|startup|family|bakery|restaurant|shop|cafe|café|podcast|band|degree|phd|master's|masters|promotion|certification|certificate|driving licen[sc]e|pilot's licen[sc]e|dog|cat|puppy|tattoo|french|spanish|german|english|italian|japanese|exam|bar exam|house|flat|college|university|piano|guitar|garden|vegetables|chess|fitness|health|sleep|books)\b/i;
+
+/** What follows the verb is of today's work. */
+function isTask(what: string): boolean {
+  return TASK.test(what.replace(/^\w+ /, ''));
+}

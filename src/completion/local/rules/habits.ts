@@ -17,7 +17,7 @@ export const habits: Rule = ({ predicate, additional }) => {
   if (!predicate) return null;
   const { verb, rest, negated } = predicate;
   const what = durable(rest, 12) ?? '';
-  if (TROUBLE.test(rest)) return null;
+  if (TROUBLE.test(rest) || /^(?:with|around)\b/i.test(rest)) return null;
   const regular =
     HABIT_VERB.test(verb) && REGULARLY.test(rest) && durable(rest.replace(REGULARLY, 'then'), 12) !== null;
   const pastime =

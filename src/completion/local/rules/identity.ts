@@ -19,7 +19,7 @@ const LASTING = new RegExp(
     'vegetarian|vegan|pescatarian|pescetarian|flexitarian|omnivore|teetotal|teetotaler|gluten[- ]free|dairy[- ]free|gluten[- ]intolerant|lactose[- ]intolerant|coeliac|celiac|diabetic|asthmatic|epileptic|anaemic|anemic|colou?r[- ]?blind|near-?sighted|short-?sighted|dyslexic|autistic|neurodivergent|deaf|hard of hearing|blind|pregnant|disabled|a wheelchair user|left-handed|right-handed|ambidextrous|' +
     'married|single|engaged|divorced|widowed|retired|unemployed|self-employed|bilingual|trilingual|gay|lesbian|bisexual|queer|straight|non-?binary|trans|transgender|religious|muslim|jewish|christian|catholic|protestant|hindu|buddhist|sikh|atheist|agnostic|kosher|halal|' +
     'morning person|night owl|early bird|introvert|extrovert|introverted|extroverted' +
-    '))(?: (?:to|with) .+)?$',
+    '))(?:(?<=married|engaged) to .+|(?<=divorced|widowed|married) with .+)?$',
   'i',
 );
 const HEALTH =
@@ -160,7 +160,9 @@ function work(
     return null;
   if (
     /^(?:in|as) (?:progress|expected|intended|designed|well|soon|long|order|parallel|silence|bed)\b/i.test(what) ||
-    /^(?:for|at) (?:me|hours|days|weeks|months|years|free|\d|once|all|least|first|that|now|the moment)\b/i.test(what)
+    /^(?:at|for|in|on) (?:it|this|that)\b|^(?:for|at) (?:me|hours|days|weeks|months|years|free|\d|once|all|least|first|that|now|the moment)\b/i.test(
+      what,
+    )
   )
     return null;
   return fact(stated({ verb: 'work', rest, negated: predicate.negated, unable: false }, what, additional));

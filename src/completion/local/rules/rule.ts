@@ -65,6 +65,8 @@ const LIST =
 /** Points into the conversation or at what lies on the screen: means nothing tomorrow. */
 const POINTING =
   /^(?:it|this|that|these|those|them|him|her|he|she|they|you|your|yours|what|how|why|where|when|who|which|such|some|something|someone|anything|nothing|everything|one|ones|the (?!(?:[A-Z]|sea\b|beach|mountains|outdoors|city|countryside|coast|theat(?:re|er)|cinema|gym|ocean|guitar|piano|violin|drums|cello|flute|bass|saxophone|trumpet|harp|ukulele|colou?rs?\b|smell|taste|rain|cold|heat|snow|winter|summer|autumn|night|morning)))\b/;
+/** "[CITY]", "___": a template. */
+const PLACEHOLDER = /[[\]{}<>]|__|\bXYZ\b/;
 const PASSING =
   /\b(?:your|you|here|above|below|right now|at the moment|today|tonight|for now|this (?:one|code|function|file|answer|version|approach|error|bug|issue|idea|solution|way)|the (?:above|following|previous|latter|former|first|second|last|other|new|old) (?:one|option|version|approach|answer|idea|suggestion|solution|part|paragraph|example)|again)\b/i;
 
@@ -75,6 +77,6 @@ export function durable(words: string, longest = 14): string | null {
     '',
   );
   const text = (/(?:\b\p{L}\.){2,}$/u.test(cut) ? cut : cut.replace(/\.+$/, '')).trim();
-  if (text === '' || POINTING.test(text) || PASSING.test(text)) return null;
+  if (text === '' || PLACEHOLDER.test(text) || POINTING.test(text) || PASSING.test(text)) return null;
   return text.split(/\s+/).length <= longest ? text : null;
 }

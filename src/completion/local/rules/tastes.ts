@@ -18,7 +18,7 @@ const TASTE = new Set([
 const DIET = new Set(['eat', 'drink', 'smoke', 'avoid']);
 /** Reactions to what was just said, and requests in the clothes of a taste. */
 const REACTION =
-  /^(?:to (?:know|see|hear|ask|have|get|understand|thank|say|be|do|add|make|change|create)\b|the (?:idea|way|sound|fact|result|look of|answer)|(?:it|that|this|how|when|if|you|your|having to|being told|waiting|seeing|this kind)\b)|\b(?:bug|bugs|error|errors|exception|stack ?trace|build fails|this|that (?:one|idea))\b/i;
+  /^(?:not to\b|to (?:think|look|wait|know|see|hear|ask|have|get|understand|thank|say|be|do|add|make|change|create)\b|the (?:idea|way|sound|fact|result|look of|answer)|(?:it|that|this|how|when|if|you|your|having to|being told|waiting|seeing|this kind)\b)|\b(?:bug|bugs|error|errors|exception|stack ?trace|build fails|this|that (?:one|idea))\b/i;
 
 /** Likes, dislikes and preferences, and what the user does not eat or drink. */
 export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
@@ -39,7 +39,10 @@ export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
     const what = durable(rest, 8);
     if (verb === 'smoke' && (rest === '' || what !== null))
       return { content: stated(predicate, what ?? ''), kind: 'fact', importance: IMPORTANCE.fact };
-    if (what === null || /\b(?:lunch|dinner|breakfast|now|anything|enough|much|myself)\b/i.test(what)) {
+    if (
+      what === null ||
+      /^to\b|\b(?:there|here|lunch|dinner|breakfast|now|anything|enough|much|myself)\b/i.test(what)
+    ) {
       return rest === '' && negated && verb === 'drink'
         ? { content: 'Does not drink', kind: 'fact', importance: IMPORTANCE.fact }
         : null;

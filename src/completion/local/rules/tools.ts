@@ -13,7 +13,7 @@ const GENERAL_TOOL =
   /^(?:an? (?:mac|macbook|iphone|android phone|pc|standing desk|wheelchair|hearing aids?|screen reader|cpap|kindle|linux|windows|ergonomic keyboard|mechanical keyboard|dvorak|trackball)\b|(?:dark mode|dvorak|metric(?: units)?|imperial units|a screen reader|hearing aids|tabs|spaces|they\/them|she\/her|he\/him)\b)/i;
 /** Products are named; "the debugger" or "a loop" is what the user has at hand just now. */
 const AT_HAND =
-  /\b(?:here|wrong|same|this|that|function|method|loop|variable|following|to (?:get|fix|find|call|debug|test|print|see)|error|as (?:a|the) (?:test|workaround))\b/i;
+  /\b(?:here|wrong|same|this|that|function|method|loop|variable|following|to (?:get|fix|find|call|debug|test|print|see)|error|placeholder|as (?:a|the|an) (?:example|test)|as (?:a|the) (?:test|workaround))\b/i;
 
 /** Tools, services and languages that the user works with. */
 export const tools: Rule = ({ text, predicate, additional }) => {

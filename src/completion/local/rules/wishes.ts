@@ -2,7 +2,9 @@ import { inThirdPerson } from '../third-person.js';
 import { IMPORTANCE, durable } from './rule.js';
 import type { Finding, Rule } from './rule.js';
 
-const REPLIES = '(?:answers?|replies|reply|responses?|explanations?|messages|summaries|output)';
+const REPLIES = '(?:answers?|replies|reply|responses?|explanations?|messages|summaries)';
+/** Of "the answer" only the next one is meant. */
+const REPLIES_PLURAL = '(?:answers|replies|responses|explanations|messages|summaries)';
 const MANNER =
   '(?:short|brief|concise|terse|succinct|long|detailed|in-depth|thorough|simple|formal|informal|casual|friendly|direct|polite|technical|non-technical|plain|bulleted|to the point|structured|step-by-step|(?:very |quite |rather |more |nice and |as )?(?:short|brief|concise|detailed|simple|formal|casual|direct)(?:er)?(?: and (?:short|concise|simple|friendly|to the point|direct|sweet))?|shorter|longer|simpler)';
 const KEEP = new RegExp(
@@ -26,7 +28,7 @@ const LASTING =
 const REPLY_IN =
   /^(?:please )?(?:answer|reply|respond|speak|write|talk|communicate)(?: to me| me| back| your answers| all answers| everything)? (?:only )?in ((?:simple |plain |british |american |brazilian )?[a-z]+)(?: only| please| from now on| in (?:the )?future)?$/i;
 const MANNERS =
-  /^(?:please )?(?:not |never |do not )?(?:answer|reply|respond|write|use|format|explain|call|address|include|add|cite|give|show|keep|avoid|translate|speak|talk|start|end|begin|sign|greet|apologi[sz]e|ask|assume|convert|mention|suggest|recommend|spell|say|repeat|put|provide|be|prefer|stick|refer)\b/i;
+  /^(?:please )?(?:not |never |do not )?(?:answer|reply|respond|write|use|format|explain|call|address|include|add|cite|give|show|keep|avoid|translate|speak|talk|start|end|begin|sign|greet|apologi[sz]e|ask|assume|convert|mention|suggest|recommend|spell|repeat|put|provide|be|prefer|stick|refer)\b/i;
 const UNSAFE =
   /\b(?:ignore|system prompt|previous instructions|jailbreak|developer mode|refuse|password|token|secret|api key|restrictions|guidelines|policy|policies)\b/i;
 
@@ -41,7 +43,8 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
     return preference(`Prefers ${mannerOf(manner ?? shape ?? '')} ${plural(replies ?? noun ?? 'answers')}`);
   }
   const keep = KEEP.exec(text);
-  if (keep) return preference(`Prefers ${mannerOf(keep[1] ?? '')} answers`);
+  if (keep && new RegExp(`\\b${REPLIES_PLURAL}\\b`, 'i').test(text))
+    return preference(`Prefers ${mannerOf(keep[1] ?? '')} answers`);
   const give = GIVE.exec(text);
   if (give && /s$/i.test(give[2] ?? ''))
     return preference(`Prefers ${mannerOf(give[1] ?? '')} ${plural(give[2] ?? '')}`);
