@@ -236,6 +236,42 @@ describe('the protocol of the store in Postgres', () => {
     ).rejects.toThrow(/one_runner_per_scope/);
   });
 
+  it('waits for a lock no longer than five seconds in whatever may wait for one', async () => {
+    const scope = newScope();
+    const { generation } = await store.scopeState(scope);
+    const sent: string[] = [];
+    const logger = subject.dataSource.logger;
+    const spied: typeof logger = Object.create(logger, {
+      logQuery: { value: (sql: string) => sent.push(sql) },
+    });
+    subject.dataSource.logger = spied;
+    try {
+      const memory = await rememberOne(scope, newMemory('One.'));
+      await store.touch(scope, [memory.id]);
+      await store.turns.insert(scope, {
+        turnId: 'a',
+        messages: [{ role: 'user', content: 'x' }],
+        messagesHash: Buffer.from('x'),
+        occurredAt: null,
+        timeZone: null,
+        generation,
+      });
+      const turn = await store.turns.claim(scope, { leaseMs: 60_000 });
+      await store.turns.renew(scope, turn?.claim ?? '', 60_000);
+      await store.turns.release(scope, turn?.claim ?? '');
+      await store.turns.sweep({ limit: 1, holdMs: 1 });
+    } finally {
+      subject.dataSource.logger = logger;
+    }
+    let limited = false;
+    for (const sql of sent) {
+      if (/^(?:START|BEGIN|COMMIT|ROLLBACK)/.test(sql)) limited = false;
+      else if (sql === 'SET LOCAL lock_timeout = 5000') limited = true;
+      else if (/\b(?:INSERT|UPDATE|DELETE|FOR NO KEY)\b/.test(sql)) expect([sql, limited]).toEqual([sql, true]);
+    }
+    expect(sent.length).toBeGreaterThan(20);
+  });
+
   describe('words', () => {
     it('are stemmed in the language of the store', async () => {
       const scope = newScope();

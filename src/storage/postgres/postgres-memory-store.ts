@@ -89,9 +89,9 @@ export class PostgresMemoryStore implements MemoryStore {
   }
 
   async scopeState(scope: Scope): Promise<ScopeState> {
-    return this.sessions().use(async (session) => {
-      const present = await readScope(session, scope);
-      if (present) return present;
+    const present = await this.sessions().use((session) => readScope(session, scope));
+    if (present) return present;
+    return this.sessions().transaction(async (session) => {
       await makeScope(session, scope);
       const made = await readScope(session, scope);
       if (!made) throw scopeVanished();
@@ -132,7 +132,7 @@ export class PostgresMemoryStore implements MemoryStore {
   async touch(scope: Scope, ids: readonly string[]): Promise<void> {
     const known = ids.filter(isUuid);
     if (known.length === 0) return;
-    await this.sessions().use((session) => touchMemories(session, scope, known));
+    await this.sessions().transaction((session) => touchMemories(session, scope, known));
   }
 
   async stats(scope: Scope, space: string | null): Promise<ScopeStats> {

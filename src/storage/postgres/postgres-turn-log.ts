@@ -55,7 +55,7 @@ export class PostgresTurnLog implements TurnLog {
   async claim(scope: Scope, { leaseMs }: { leaseMs: number }): Promise<ClaimedTurn | null> {
     const claim = randomUUID();
     try {
-      const row = await this.sessions().use((session) => claimTurn(session, scope, claim, leaseMs));
+      const row = await this.sessions().transaction((session) => claimTurn(session, scope, claim, leaseMs));
       if (!row?.messages) return null;
       return { ...toTurnRecord(row), messages: row.messages, claim };
     } catch (error) {
@@ -66,7 +66,7 @@ export class PostgresTurnLog implements TurnLog {
   }
 
   async renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean> {
-    return this.sessions().use((session) => renewLease(session, scope, claim, leaseMs));
+    return this.sessions().transaction((session) => renewLease(session, scope, claim, leaseMs));
   }
 
   async fail(
@@ -74,14 +74,14 @@ export class PostgresTurnLog implements TurnLog {
     claim: string,
     failure: { errorCode: string; delayMs: number; dead: boolean },
   ): Promise<boolean> {
-    return this.sessions().use((session) => failTurn(session, scope, claim, failure));
+    return this.sessions().transaction((session) => failTurn(session, scope, claim, failure));
   }
 
   async release(scope: Scope, claim: string): Promise<boolean> {
-    return this.sessions().use((session) => releaseTurn(session, scope, claim));
+    return this.sessions().transaction((session) => releaseTurn(session, scope, claim));
   }
 
   async sweep({ limit, holdMs }: { limit: number; holdMs: number }): Promise<TurnKey[]> {
-    return this.sessions().use((session) => sweepTurns(session, limit, holdMs));
+    return this.sessions().transaction((session) => sweepTurns(session, limit, holdMs));
   }
 }

@@ -14,7 +14,7 @@ export class SessionPool {
     private readonly language: string,
   ) {}
 
-  /** One or more statements, each its own transaction. */
+  /** Statements that lock nothing, each its own transaction. */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const queryRunner = this.dataSource.createQueryRunner();
     try {
@@ -24,7 +24,7 @@ export class SessionPool {
     }
   }
 
-  /** All or nothing, READ COMMITTED: what a lock waited for is seen by the next statement. */
+  /** All or nothing, with a limit on waiting for locks. READ COMMITTED: what a lock waited for is seen by the next statement. */
   async transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const queryRunner = this.dataSource.createQueryRunner();
     try {
