@@ -54,7 +54,7 @@ function checkRedis(url) {
     socket.on('data', (chunk) => {
       answer += chunk;
       if (answer.endsWith('+PONG\r\n')) finish(resolve, `Redis at ${place(url)}`);
-      else if (answer.startsWith('-')) finish(reject, new Error(answer.slice(1).trim()));
+      else if (answer.startsWith('-')) finish(reject, new Error(answer.slice(1).split('\r\n')[0]));
     });
     socket.write(lines.join(''));
   });

@@ -132,7 +132,17 @@ debian_down() {
 
 port_is_free() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
-postgres_runs() { as_server pg_ctl --pgdata="$DATA/postgres" status >/dev/null 2>&1; }
+# Answers, on the port that it was started with. A process id alone is no proof: pg_ctl takes a zombie for a server.
+postgres_runs() {
+  as_server sh -c 'pg_ctl --pgdata="$1" status && pg_isready --host=127.0.0.1 --port="$(sed -n 4p "$1/postmaster.pid")"' \
+    sh "$DATA/postgres" >/dev/null 2>&1
+}
+
+# In a container whose first process reaps nobody a killed server stays as a zombie, and Postgres would wait for its end.
+forget_zombie() {
+  local file=${SYSTEM%/}$DATA/postgres/postmaster.pid
+  [ ! -e "$file" ] || ! grep -qs '^State:[[:space:]]*Z' "/proc/$(head -n 1 "$file")/status" || rm "$file"
+}
 
 # The password is asked for even on loopback: a superuser's connection is a shell under the account of the server.
 postgres_up() {
@@ -146,6 +156,7 @@ postgres_up() {
       fail "initdb failed, see $DIR/initdb.log."
     as_server mv "$DATA/postgres.partial" "$DATA/postgres"
   fi
+  forget_zombie
   port_is_free "$POSTGRES_PORT" ||
     fail "port $POSTGRES_PORT is taken by another program. Choose a free one in ENGRAM_SERVICES_POSTGRES_PORT."
   # No /dev/shm is mounted in a system of ours.
@@ -161,10 +172,10 @@ postgres_down() {
   as_server pg_ctl --pgdata="$DATA/postgres" --mode=fast --wait stop >/dev/null
 }
 
-# On the port that it was started with, which need not be today's.
+# On the port that it was started with, which need not be today's, and where by now a stranger may listen.
 redis_says() {
   as_server env REDISCLI_AUTH="$PASSWORD" \
-    sh -c 'port=$(sed -n "s/^port //p" "$1") && shift && redis-cli -h 127.0.0.1 -p "$port" "$@"' \
+    sh -c 'port=$(sed -n "s/^port //p" "$1") && shift && timeout 5 redis-cli -h 127.0.0.1 -p "$port" "$@"' \
     sh "$DATA/redis.conf" "$@" 2>/dev/null
 }
 

@@ -11,6 +11,7 @@ docker_compose() {
 }
 
 docker_up() {
+  docker_answers || fail 'no Docker engine with Compose answers. Start one, or use ENGRAM_SERVICES_PROVIDER=debian.'
   echo docker >"$PROVIDER_FILE"
   docker_compose up --detach --wait 9>&- ||
     fail 'Docker Compose could not start the services. Look above for its reason, or use ENGRAM_SERVICES_PROVIDER=debian.'
