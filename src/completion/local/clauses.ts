@@ -93,7 +93,10 @@ export function clausesOf(sentence: string): Clause[] {
       whole,
     )?.[1];
   if (request !== undefined) return [{ text: request, additional: false }];
-  const text = withoutOpening(whole);
+  const text = withoutOpening(whole).replace(
+    /^(?:just )?(?=(?:moved|switched|migrated|upgraded|downgraded) (?:to|from)\b)/i,
+    'I ',
+  );
 
   const parts = text
     .split(BOUNDARY)
@@ -124,7 +127,7 @@ export function clausesOf(sentence: string): Clause[] {
       text: smallFirst(complete)
         .replace(/, (?:and )?not (?:[\p{L}\d.'-]+ ?){1,3}$/u, '')
         .replace(
-          /,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|these days|nowadays)$/i,
+          /,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|now|these days|nowadays)$/i,
           '',
         ),
       additional,

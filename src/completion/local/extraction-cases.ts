@@ -227,6 +227,17 @@ export const STATEMENTS: readonly ExtractionCase[] = [
   keeps("I'll move to Munich in June.", 'episodic: Is moving to Munich in June'),
   keeps('I work in India and Irene works in Spain.', 'fact: Works in India'),
   keeps("Don't forget I'm allergic to nuts!", 'fact: Is allergic to nuts'),
+  keeps("I'm a freelance designer based in Melbourne.", 'fact: Is a freelance designer based in Melbourne'),
+  keeps("I've got celiac disease so no gluten for me please", 'fact: Has celiac disease'),
+  keeps('Just moved to Amsterdam!', 'fact: Lives in Amsterdam'),
+  keeps("My kid's name is Theo and he's 7.", 'fact: Has a kid called Theo'),
+  keeps("I can't have gluten.", 'fact: Cannot have gluten'),
+  keeps('I have two cats, Luna and Milo.', 'fact: Has two cats called Luna and Milo'),
+  keeps('I have been diagnosed with ADHD.', 'fact: Has ADHD'),
+  keeps("I'm fluent in Dutch.", 'fact: Speaks Dutch'),
+  keeps('My current plan is Pro.', 'fact: Is on the Pro plan'),
+  keeps("We're paying for Enterprise.", 'fact: Is on the Enterprise plan'),
+  keeps('Use metric units please.', 'instruction: Wants the assistant to always use metric units'),
 ];
 
 /** Messages of which nothing must be kept, by what makes them so. */
@@ -467,6 +478,9 @@ export const NOTHING: Readonly<Record<string, readonly string[]>> = {
     'I come from a Java background.',
     "I'm 12 commits behind.",
     'I moved on to the next task',
+    'Just moved to the next step.',
+    'My plan is to finish it.',
+    'I cannot have meetings now.',
     'I switched to dark mode',
     'I upgraded to version 5',
     'Call me when you are done.',

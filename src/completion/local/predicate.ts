@@ -54,7 +54,7 @@ export function predicateOf(clause: string, english: English): Predicate | null 
     negated = true;
     words = stripAdverbs(denied[1] ?? '');
   }
-  const cannotStand = /^cannot (?:really )?(stand|bear|tolerate|eat|drink|swim|drive)\b\s*(.*)$/is.exec(words);
+  const cannotStand = /^cannot (?:really )?(stand|bear|tolerate|have|eat|drink|swim|drive)\b\s*(.*)$/is.exec(words);
   if (cannotStand)
     return { verb: (cannotStand[1] ?? '').toLowerCase(), rest: cannotStand[2] ?? '', negated: true, unable: true };
 

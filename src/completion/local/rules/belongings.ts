@@ -40,7 +40,11 @@ const RUNS_ON = new RegExp(
 
 /** What the user has, and what "my ..." is or is called. */
 export const belongings: Rule = (statement) => {
-  const { text, predicate, calendar, additional } = statement;
+  const { predicate, calendar, additional } = statement;
+  const text = statement.text.replace(/,? and (?:he|she|it|they)(?: is|'s| are)\b.*$/, '');
+  const diagnosed = predicate?.verb === 'be' ? /^diagnosed with (.+)$/i.exec(predicate.rest) : null;
+  const illness = CONDITION.exec(diagnosed?.[1] ?? '');
+  if (illness) return { content: `Has ${illness[1]}`, kind: 'fact', importance: IMPORTANCE.health };
   const renamed =
     /^I (?:have )?(?:just )?(?:renamed|rebranded) (?:my )?([\w -]{2,30}?) (?:from (.+?) )?(?:to|as) (.+)$/i.exec(text);
   if (renamed) {
@@ -63,7 +67,7 @@ export const belongings: Rule = (statement) => {
         name,
       )
     ) {
-      return fact(`Has ${article(owned)} ${owned} called ${name}`);
+      return fact(`Has ${article(owned)} ${owned} called ${name}`.replace('an other ', 'another '));
     }
   }
   const favourite = FAVOURITE.exec(text);
@@ -131,9 +135,9 @@ export const belongings: Rule = (statement) => {
     return fact(`${capitalised(thing)} ${phrase} ${what}`);
   }
 
-  if (predicate?.verb === 'have') {
+  if (predicate?.verb === 'have' && !predicate.unable) {
     const { rest, negated } = predicate;
-    const condition = CONDITION.exec(rest);
+    const condition = CONDITION.exec(rest.replace(/,? (?:so|but|because)\b.*$|,.*$/i, ''));
     if (condition)
       return {
         content: `${negated ? 'Does not have' : 'Has'} ${condition[1]}`,
@@ -195,6 +199,7 @@ function tailOf(tail: string): string | null {
     .trim()
     .replace(/[.,;]+$/, '')
     .replace(/^,? ?but .*$/i, '')
+    .replace(/^, (?=\p{Lu}[\p{L}'-]+(?:,? and \p{Lu}|, \p{Lu}))/u, 'called ')
     .replace(/^, (\p{Lu}[\p{L}'-]+),? who is .*$/u, 'called $1')
     .replace(/^, (\p{Lu}[\p{L}'-]+),? (?:aged )?(\d{1,2})$/u, 'called $1')
     .replace(

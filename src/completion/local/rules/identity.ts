@@ -28,7 +28,7 @@ const HEALTH =
 const OCCUPATION =
   '(?:[\\w/+#.-]+ ){0,3}(?:engineers?|developers?|dev|programmer|coder|designer|architect|scientist|researcher|analyst|manager|director|ceo|cto|cfo|coo|founder|co-?founder|entrepreneur|freelancer|contractor|consultant|accountant|bookkeeper|lawyer|attorney|paralegal|judge|doctor|physician|surgeon|nurse|dentist|vet|veterinarian|pharmacist|paramedic|midwife|therapist|psychologist|psychiatrist|counsell?or|teacher|professor|lecturer|tutor|librarian|student|undergraduate|postdoc|journalist|writer|author|editor|translator|interpreter|photographer|artist|painter|illustrator|musician|singer|dancer|actor|actress|director|producer|chef|cook|baker|barista|bartender|waiter|waitress|farmer|gardener|carpenter|plumber|electrician|mechanic|welder|builder|driver|pilot|sailor|soldier|firefighter|police officer|social worker|administrator|sysadmin|admin|recruiter|marketer|salesperson|realtor|broker|banker|trader|economist|statistician|mathematician|physicist|chemist|biologist|geologist|historian|philosopher|coach|trainer|athlete|hairdresser|tailor|cashier|receptionist|secretary|assistant|intern|apprentice|maintainer|parent|father|mother|dad|mum|mom|grandfather|grandmother|homeowner|landlord|tenant|beekeeper|stay-at-home (?:mom|mum|dad|parent)|beginner|polyglot|runner|cyclist|climber|swimmer|gamer|surfer|skier|vegetarian|vegan)';
 const IS_OCCUPATION = new RegExp(
-  `^(an?|the) (${OCCUPATION})(?: (?:at|for|with|in|of|from|on|by|who|specialising|specializing|working|to)\\b .+)?$`,
+  `^(an?|the) (${OCCUPATION})(?: (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b .+)?$`,
   'i',
 );
 const NOT_LASTING =
@@ -92,6 +92,11 @@ export const identity: Rule = (statement) => {
           additional,
         ),
       );
+    }
+    const tongue = /^(?:fluent in|an? native speaker of) ([a-z]+)$|^an? native ([a-z]+) speaker$/i.exec(rest);
+    const language = tongue?.[1] ?? tongue?.[2];
+    if (language !== undefined && english.isDemonym(language)) {
+      return fact(stated({ ...predicate, verb: 'speak' }, capitalised(language), additional));
     }
     const seeker = /^(?:studying|learning|teaching|training to (?:be|become)|working (?:at|for|as|in)) (.+)$/i.exec(
       rest,

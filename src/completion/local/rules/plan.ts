@@ -26,13 +26,18 @@ export const plan: Rule = ({ text, predicate }) => {
       ? fact(`Is on the ${to} ${word ?? /\b(plan|tier|subscription|licen[sc]e|package)$/i.exec(from)?.[1] ?? 'plan'}`)
       : null;
   }
+  const named =
+    /^my (?:current |new )?(?:plan|tier|subscription) is (?:now )?(?:the )?([\p{L}+]+)(?: plan| tier| one)?$/iu.exec(
+      text,
+    )?.[1];
+  if (named !== undefined && PLAN_TIER.test(named)) return fact(`Is on the ${named} plan`);
   if (!predicate) return null;
   const { verb, rest, negated } = predicate;
   const words =
     verb === 'be' ? rest : verb === 'have' || verb === 'use' ? `using ${rest}` : verb === 'pay' ? `paying ${rest}` : '';
   const on = ON_PLAN.exec(words);
   if (!on) {
-    const tier = verb === 'be' ? /^on (\p{Lu}[\p{L}+]+)$/u.exec(rest)?.[1] : undefined;
+    const tier = verb === 'be' ? /^(?:on|paying for|subscribed to) (\p{Lu}[\p{L}+]+)$/u.exec(rest)?.[1] : undefined;
     return tier !== undefined && PLAN_TIER.test(tier) ? fact(`${negated ? 'Is not' : 'Is'} on the ${tier} plan`) : null;
   }
   const [, name = '', word = '', of] = on;

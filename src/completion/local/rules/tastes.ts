@@ -16,6 +16,8 @@ const TASTE = new Set([
   'tolerate',
 ]);
 const DIET = new Set(['eat', 'drink', 'smoke', 'avoid']);
+const FOOD =
+  /\b(?:meat|dairy|sugar|gluten|alcohol|caffeine|carbs|coffee|nuts|pork|beef|fish|shellfish|wheat|soy|eggs?|salt|milk|cheese|bread|fried food|processed food|spicy food|red meat|seafood)\b/i;
 /** Reactions to what was just said, and requests in the clothes of a taste. */
 const REACTION =
   /^(?:not to\b|to (?:think|look|wait|know|see|hear|ask|have|get|understand|thank|say|be|do|add|make|change|create)\b|the (?:idea|way|sound|fact|result|look of|answer)|(?:it|that|this|how|when|if|you|your|having to|being told|waiting|seeing|this kind)\b)|\b(?:bug|bugs|error|errors|exception|stack ?trace|build fails|this|that (?:one|idea))\b/i;
@@ -35,6 +37,12 @@ export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
     const kind = 'preference' as const;
     return { content: stated(predicate, what, additional && !negated), kind, importance: IMPORTANCE.preference };
   }
+  if (verb === 'have' && unable) {
+    const what = durable(rest, 2);
+    return what !== null && FOOD.test(what)
+      ? { content: stated(predicate, what), kind: 'fact', importance: IMPORTANCE.health }
+      : null;
+  }
   if (DIET.has(verb)) {
     const what = durable(rest, 8);
     if (verb === 'smoke' && (rest === '' || what !== null))
@@ -47,13 +55,7 @@ export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
         ? { content: 'Does not drink', kind: 'fact', importance: IMPORTANCE.fact }
         : null;
     }
-    if (
-      verb === 'avoid' &&
-      !/\b(?:meat|dairy|sugar|gluten|alcohol|caffeine|carbs|coffee|nuts|pork|beef|fish|shellfish|wheat|soy|eggs?|salt|milk|cheese|bread|fried food|processed food|spicy food|red meat|seafood)\b/i.test(
-        what,
-      )
-    )
-      return null;
+    if (verb === 'avoid' && !FOOD.test(what)) return null;
     return {
       content: calendar.absolute(stated(predicate, what)),
       kind: negated || verb === 'avoid' ? 'preference' : 'fact',

@@ -75,6 +75,10 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
     const action = inThirdPerson(wish.replace(/^(?:do not|never|not) /i, ''));
     return instruction(never ? `Wants the assistant never to ${action}` : `Wants the assistant to always ${action}`);
   }
+  const units = requestStandsAlone
+    ? /^(?:please )?use (metric|imperial)(?: units)?(?: please)?$/i.exec(text)?.[1]
+    : undefined;
+  if (units !== undefined) return instruction(`Wants the assistant to always use ${units.toLowerCase()} units`);
   const stop = requestStandsAlone
     ? /^(?:please )?(?:do not|stop|never) (use|using|add|adding|include|including|apologi[sz]ing|apologi[sz]e|call|calling) ?(emojis?|emoticons|exclamation marks|bullet points|markdown|tables|headings|jargon|me [\w ]{2,20}|comments in code|code comments|disclaimers)?(?: please| in (?:your )?(?:answers|replies|responses))?$/i.exec(
         text,
