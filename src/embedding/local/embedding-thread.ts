@@ -74,7 +74,6 @@ export class EmbeddingThread {
       (texts) => new Promise<number[][]>((resolve, reject) => jobs.push({ texts, resolve, reject })),
     );
     const onAbort = (): void => {
-      this.waiting[urgency] = this.waiting[urgency].filter((job) => !jobs.includes(job));
       for (const job of jobs) job.reject(aborted(signal as AbortSignal));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -82,6 +81,11 @@ export class EmbeddingThread {
     this.next();
     try {
       return (await Promise.all(answers)).flat();
+    } catch (error) {
+      // All or nothing: what still waits for this call would be embedded for nobody.
+      const given = new Set(jobs);
+      this.waiting[urgency] = this.waiting[urgency].filter((job) => !given.has(job));
+      throw error;
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
