@@ -123,15 +123,7 @@ export function clausesOf(sentence: string): Clause[] {
     const additional = /\b(?:also|too|as well|another|second|in addition)\b/i.test(opened);
     const complete = carryingSubject(opened, subject);
     if (/^I\b/.test(complete)) subject = 'I';
-    clauses.push({
-      text: smallFirst(complete)
-        .replace(/, (?:and )?not (?:[\p{L}\d.'-]+ ?){1,3}$/u, '')
-        .replace(
-          /,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|now|these days|nowadays)$/i,
-          '',
-        ),
-      additional,
-    });
+    clauses.push({ text: withoutTail(smallFirst(complete)), additional });
   }
   return clauses;
 }
@@ -167,6 +159,17 @@ function withoutOpening(text: string): string {
   let rest = text;
   for (let next = rest.replace(OPENING, ''); next !== rest; next = rest.replace(OPENING, '')) rest = next;
   return rest;
+}
+
+/** Without what is added in passing: "too", "by the way", ", not Linz". The "now" of "I am at Bosch now" says that it is work. */
+function withoutTail(text: string): string {
+  return text
+    .replace(/, (?:and )?not (?:[\p{L}\d.'-]+ ?){1,3}$/u, '')
+    .replace(/(?<!^I am at .{1,60}) now$/, '')
+    .replace(
+      /,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|these days|nowadays)$/i,
+      '',
+    );
 }
 
 /** Without the full stop, unless it belongs to an abbreviation: "the U.S." */

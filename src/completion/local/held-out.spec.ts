@@ -5,7 +5,7 @@ import { statementsIn } from './statements.js';
 /**
  * Messages that no rule was written or changed for; a figure from cases that the rules were fitted to says nothing. Each
  * stands with what a careful reader would keep of it; an empty list is nothing at all. Do not tune on these: write
- * new cases into `extraction-cases.ts` instead.
+ * new cases into `test/cases/extraction-cases.ts` instead.
  */
 const HELD_OUT: readonly [says: string, keeps: readonly RegExp[]][] = [
   ["Hey! I'm Priya, a data analyst from Leeds.", [/Priya/, /data analyst/]],

@@ -5,7 +5,7 @@ import type { Message } from '../../model/message.js';
 import type { CompletionRequest } from '../completion.js';
 import { loadEnglish } from './english.js';
 import type { English } from './english.js';
-import { NOTHING, STATEMENTS } from './extraction-cases.js';
+import { NOTHING, STATEMENTS } from '../../../test/cases/extraction-cases.js';
 import { LocalCompletion } from './local-completion.js';
 import { statementsIn } from './statements.js';
 

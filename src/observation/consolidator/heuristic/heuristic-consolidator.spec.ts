@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MemoryKind } from '../../../model/kind.js';
-import { CHANGED, DENIED, ELSEWHERE, KNOWN } from './consolidation-cases.js';
+import { CHANGED, DENIED, ELSEWHERE, KNOWN } from '../../../../test/cases/consolidation-cases.js';
 import { consolidateByRules } from './heuristic-consolidator.js';
 import type { RuledDecision, RuledNeighbour } from './heuristic-consolidator.js';
 

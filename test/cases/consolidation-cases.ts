@@ -1,4 +1,4 @@
-import type { MemoryKind } from '../../../model/kind.js';
+import type { MemoryKind } from '../../src/model/kind.js';
 
 /** What becomes of a memory when something new is said; `null` as the outcome is "both stay". */
 export interface ConsolidationCase {
