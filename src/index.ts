@@ -12,6 +12,8 @@ export type {
 export { MEMORY_STORE } from './memory.tokens.js';
 export type { PortDefinition } from './port-definition.js';
 
+export { MemoryHealthIndicator } from './health/memory-health.indicator.js';
+export type { MemoryHealth } from './health/memory-health.indicator.js';
 export { MemoryService } from './memory/memory.service.js';
 export { ScopedMemory } from './memory/scoped-memory.js';
 export type { AddOptions } from './memory/scoped-memory.js';
