@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ForbiddenError } from '../errors/forbidden-error.js';
+import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import type { Scope } from '../model/scope.js';
 import type { AccessAction } from './access-policy.js';
 import { AccessService } from './access.service.js';
@@ -28,8 +29,13 @@ export class MemoryAccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const action = this.reflector.get<AccessAction>(MEMORY_ACCESS_ACTION, context.getHandler());
-    const [, args, { req }, info] = context.getArgs<[unknown, FieldArguments, { req: IdentifiableRequest }, object]>();
-    grantedScopes.set(info, await this.access.scope(req, args.input?.scope ?? args.scope, action));
+    const [, args, graphqlContext, info] =
+      context.getArgs<[unknown, FieldArguments, { req?: IdentifiableRequest } | undefined, object]>();
+    const request = graphqlContext?.req;
+    if (!request) {
+      throw new UnauthenticatedError('The GraphQL context has no request to identify. Keep "req" in it.');
+    }
+    grantedScopes.set(info, await this.access.scope(request, args.input?.scope ?? args.scope, action));
     return true;
   }
 }

@@ -152,6 +152,16 @@ describe("MemoryGraphQLModule in a host's app", () => {
     ]);
   });
 
+  it("refuses a field when the host's context has lost the request", async () => {
+    const { as } = await start({ host: { context: () => ({ req: { url: 'no headers' } }) } });
+    expect((await as('acme/ada')('{ memories { totalCount } }')).errors).toHaveLength(1);
+    await host?.close();
+    const other = await start({ host: { context: () => 'a string' } });
+    expect((await other.as('acme/ada')('{ memories { totalCount } }')).errors).toMatchObject([
+      { extensions: { code: 'UNAUTHENTICATED' } },
+    ]);
+  });
+
   it.each<[string, unknown]>([
     ['no tenant', { subject: 'ada' }],
     ['a tenant that is a number', { tenantId: 7, subject: 'ada' }],
