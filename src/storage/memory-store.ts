@@ -1,8 +1,11 @@
 import type { AppliedDecision } from '../model/decision.js';
+import type { ErasureReceipt } from '../model/erasure-receipt.js';
 import type { MemoryKind } from '../model/kind.js';
 import type { Memory, MemoryMetadata, MemorySource, RecallMode, RevisionEnd } from '../model/memory.js';
 import type { Message } from '../model/message.js';
 import type { ObservationStatus } from '../model/observation.js';
+import type { MemoryRevision } from '../model/revision.js';
+import type { ScopeSettings } from '../model/scope-settings.js';
 import type { Scope } from '../model/scope.js';
 
 /** What the scope's own row says. */
@@ -39,6 +42,10 @@ export interface NewMemory {
   /** When it was said; null is the stamp of the transaction. */
   readonly evidenceAt: Date | null;
   readonly expiresAt: Date | null;
+  /** Of a forgotten memory that comes back under its id: when it was first remembered. @default the stamp */
+  readonly createdAt?: Date;
+  /** Of a forgotten memory that comes back: one more than its last. @default 1 */
+  readonly version?: number;
 }
 
 /** Fields to change; an absent field stays. Text, hash, search text and vector change together or not at all. */
@@ -72,6 +79,19 @@ export interface RevisionCause {
   readonly mergedInto?: string | null;
 }
 
+/** A revision with what brings it back. */
+export interface StoredRevision extends MemoryRevision {
+  readonly source: MemorySource;
+  /** When the memory was first remembered. */
+  readonly createdAt: Date;
+}
+
+/** How much of the past is kept. */
+export interface Retention {
+  /** Latest revisions of each memory; null keeps all, 0 none. @default 20 */
+  readonly versions: number | null;
+}
+
 export interface RecallQuery {
   /** From `searchText(query)`; empty means no keyword leg. */
   readonly searchText: string;
@@ -92,6 +112,8 @@ export interface RecallQuery {
   readonly maxDistance: number | null;
   readonly minCoverage: number | null;
   readonly minScore: number | null;
+  /** Recalls the states that held at that moment, by their words and vectors of then. Absent: the present. */
+  readonly asOf?: Date;
 }
 
 export interface RecallHit {
@@ -110,6 +132,8 @@ export interface MemoryPageQuery {
   readonly limit: number;
   /** Exclusive start, newest first. */
   readonly after?: MemoryPosition;
+  /** Lists the states that held at that moment. Absent: the present. */
+  readonly asOf?: Date;
 }
 
 /** Place of a row in the order of pages: newest first by `(created_at, id)`. */
@@ -197,6 +221,10 @@ export interface ScopeWriter {
   find(id: string): Promise<StoredMemory | null>;
   /** Rows by content hash, expired ones too. */
   findByHashes(hashes: readonly string[]): Promise<StoredMemory[]>;
+  /** Rows whose expiry has passed at the stamp and that are not closed yet, in the order of their ids. */
+  findExpired(which: { ids?: readonly string[]; limit: number }): Promise<StoredMemory[]>;
+  /** Same as `MemoryStore.history`, seen from inside the transaction. */
+  history(id: string): Promise<StoredRevision[]>;
   /** Same as `MemoryStore.recall`, seen from inside the transaction. */
   recall(query: RecallQuery): Promise<RecallHit[]>;
   /** Hashes must be free: collisions are found by `findByHashes`, never by catching a unique violation. */
@@ -205,6 +233,8 @@ export interface ScopeWriter {
   update(target: { id: string; version: number }, change: MemoryChange, cause: RevisionCause): Promise<Memory>;
   /** Ends the memory: a revision, then the row goes. @throws ConflictError as `update` */
   remove(target: { id: string; version: number }, cause: RevisionCause): Promise<void>;
+  /** Drops all revisions of one memory, or the scope's oldest that ended before the moment. @returns how many */
+  dropRevisions(which: { memoryId: string } | { endedBefore: Date; limit: number }): Promise<number>;
   /** Locks the turns of a claim, `FOR UPDATE`. Must be the first statement of an apply. Empty when the fence was lost. */
   lockClaimedTurns(claim: string): Promise<TurnRecord[]>;
   /** Ends a claimed turn and clears its messages. @throws ConflictError when the fence was lost; the transaction must roll back */
@@ -224,6 +254,13 @@ export interface ScopeStats {
   readonly deadTurns: number;
 }
 
+/** A switch that was turned. */
+export interface SwitchedScope {
+  readonly at: Date;
+  /** Turns that waited to be learned and were dropped. */
+  readonly droppedTurns: number;
+}
+
 /**
  * Where memories live. Scope first in every call; no read returns a deleted or expired row.
  * The contract tests in `nestjs-engram/testing` say what an own adapter must do.
@@ -233,18 +270,42 @@ export interface MemoryStore {
   readonly adapter: string;
   readonly turns: TurnLog;
   /** Connects, migrates. Called once, before anything else. */
-  start(): Promise<void>;
+  start(options?: { readonly retention?: Retention }): Promise<void>;
   stop(): Promise<void>;
   /** Resolves when the store can serve. @throws UnavailableError */
   check(): Promise<void>;
   /** Makes the scope's row where there is none. */
   scopeState(scope: Scope): Promise<ScopeState>;
-  get(scope: Scope, id: string): Promise<Memory | null>;
+  /** @param asOf reads the state that held at that moment; absent: the present */
+  get(scope: Scope, id: string, asOf?: Date): Promise<Memory | null>;
   list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage>;
+  /** Nothing while the scope is off. */
   recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]>;
+  /** States of that moment that `recall` can reach by words only: there is no vector of `space` for them. */
+  withoutVector(scope: Scope, at: { space: string; asOf: Date }): Promise<number>;
+  /** Ended states of one memory, oldest first; of a forgotten one too. Empty for an id that is not in this scope. */
+  history(scope: Scope, id: string): Promise<StoredRevision[]>;
+  /** The vector of an ended state's text: its own, or that of the next state that has the same text. Null where none is kept. */
+  revisionVector(scope: Scope, id: string, version: number): Promise<SpaceVector | null>;
   /** Runs `work` in one READ COMMITTED transaction that holds the scope's row lock. A throw rolls everything back. @throws UnavailableError past the lock time-out */
   write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T>;
   /** Counts an access of each, off the hot path. Ids that are gone are passed over. */
   touch(scope: Scope, ids: readonly string[]): Promise<void>;
   stats(scope: Scope, space: string | null): Promise<ScopeStats>;
+  /** Scopes with memories that have expired or revisions that ended before the moment. With `turns.sweep`, a read that has no scope. */
+  dueForUpkeep(what: { revisionsEndedBefore: Date | null; limit: number }): Promise<Scope[]>;
+  /** Reads only: a scope that has no row yet is enabled. */
+  settings(scope: Scope): Promise<ScopeSettings>;
+  /**
+   * Switches memory on or off, alone in the scope: turns that are being handed in are waited for. Off drops the text of
+   * every turn that is not applied (open ones become `disabled`); from then on `recall` gives nothing.
+   * @returns null where it was so already
+   */
+  setEnabled(scope: Scope, enabled: boolean): Promise<SwitchedScope | null>;
+  /**
+   * Removes every row of the scope but the scope's own, alone in the scope, in one transaction that ends only if nothing
+   * is left. The scope goes on under a new generation, enabled or not as it was.
+   * @throws StorageError when something is left, or cannot be seen to be gone; nothing is erased then
+   */
+  erase(scope: Scope): Promise<ErasureReceipt>;
 }

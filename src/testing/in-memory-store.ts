@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ConflictError } from '../errors/conflict-error.js';
 import type { AppliedDecision } from '../model/decision.js';
+import type { ErasureReceipt } from '../model/erasure-receipt.js';
 import { MEMORY_KINDS } from '../model/kind.js';
 import type { MemoryKind } from '../model/kind.js';
 import type { Memory, MemoryMetadata } from '../model/memory.js';
 import type { Message } from '../model/message.js';
 import type { ObservationStatus } from '../model/observation.js';
+import type { ScopeSettings } from '../model/scope-settings.js';
 import type { Scope } from '../model/scope.js';
 import type {
   ClaimedTurn,
@@ -17,12 +19,15 @@ import type {
   NewTurn,
   RecallHit,
   RecallQuery,
+  Retention,
   RevisionCause,
   ScopeState,
   ScopeStats,
   ScopeWriter,
   SpaceVector,
   StoredMemory,
+  StoredRevision,
+  SwitchedScope,
   TurnKey,
   TurnLog,
   TurnRecord,
@@ -32,6 +37,13 @@ import { checkSpaceVector } from '../storage/space-vector.js';
 interface Row extends StoredMemory {
   readonly vector: SpaceVector | null;
   readonly words: ReadonlySet<string>;
+}
+
+/** A state that ended, whole. */
+interface EndedRow {
+  readonly row: Row;
+  readonly validTo: Date;
+  readonly cause: RevisionCause;
 }
 
 interface Turn {
@@ -54,6 +66,8 @@ interface Turn {
 
 interface Rows {
   readonly memories: Map<string, Row>;
+  /** Oldest first; replaced as a whole, so that a rollback can put the list of before back. */
+  revisions: readonly EndedRow[];
   readonly turns: Map<string, Turn>;
 }
 
@@ -77,9 +91,10 @@ export class InMemoryMemoryStore implements MemoryStore {
     () => this.scopes.values(),
   );
   private readonly scopes = new Map<string, ScopeData>();
+  private retention: Retention = { versions: 20 };
 
-  async start(): Promise<void> {
-    // Nothing to connect to.
+  async start({ retention }: { retention?: Retention } = {}): Promise<void> {
+    if (retention) this.retention = retention;
   }
 
   async stop(): Promise<void> {
@@ -90,25 +105,19 @@ export class InMemoryMemoryStore implements MemoryStore {
     // Always there.
   }
 
-  /** Switches a scope off or on, as the settings of a real store do. */
-  setEnabled(scope: Scope, enabled: boolean): void {
-    const data = this.data(scope);
-    data.state = { ...data.state, enabled };
-  }
-
   async scopeState(scope: Scope): Promise<ScopeState> {
     return this.data(scope).state;
   }
 
-  async get(scope: Scope, id: string): Promise<Memory | null> {
-    const row = this.data(scope).rows.memories.get(id);
-    return row && isLive(row, Date.now()) ? toMemory(row) : null;
+  async get(scope: Scope, id: string, asOf?: Date): Promise<Memory | null> {
+    const row = liveRows(this.data(scope).rows, asOf).find((one) => one.id === id);
+    return row ? toMemory(row) : null;
   }
 
   async list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage> {
     const wanted = wordsOf(query.searchText ?? '');
-    const matching = [...this.data(scope).rows.memories.values()]
-      .filter((row) => isLive(row, Date.now()) && isOfKind(row, query.kinds))
+    const matching = liveRows(this.data(scope).rows, query.asOf)
+      .filter((row) => isOfKind(row, query.kinds))
       .filter((row) => [...wanted].every((word) => row.words.has(word)))
       .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || compareIds(b.id, a.id));
     const { after } = query;
@@ -126,7 +135,31 @@ export class InMemoryMemoryStore implements MemoryStore {
   }
 
   async recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]> {
-    return recallFrom(this.data(scope).rows.memories.values(), query, Date.now());
+    const { state, rows } = this.data(scope);
+    return state.enabled ? recallFrom(liveRows(rows, query.asOf), query) : [];
+  }
+
+  async withoutVector(scope: Scope, { space, asOf }: { space: string; asOf: Date }): Promise<number> {
+    return liveRows(this.data(scope).rows, asOf).filter((row) => row.space !== space).length;
+  }
+
+  async history(scope: Scope, id: string): Promise<StoredRevision[]> {
+    return historyOf(this.data(scope).rows, id);
+  }
+
+  async revisionVector(scope: Scope, id: string, version: number): Promise<SpaceVector | null> {
+    const ended = this.data(scope).rows.revisions.find(({ row }) => row.id === id && row.version === version);
+    return ended?.row.vector ?? null;
+  }
+
+  async dueForUpkeep(what: { revisionsEndedBefore: Date | null; limit: number }): Promise<Scope[]> {
+    const due: Scope[] = [];
+    for (const { scope, rows } of this.scopes.values()) {
+      const { revisionsEndedBefore: end } = what;
+      const expired = [...rows.memories.values()].some((row) => !isLive(row, Date.now()));
+      if (expired || (end && rows.revisions.some(({ validTo }) => validTo < end))) due.push(scope);
+    }
+    return due.slice(0, what.limit);
   }
 
   async write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T> {
@@ -134,8 +167,9 @@ export class InMemoryMemoryStore implements MemoryStore {
     const turn = data.writers.then(async () => {
       const { state, clock } = data;
       const memories = new Map(data.rows.memories);
+      const { revisions } = data.rows;
       const stamp = Math.max(Date.now(), data.clock + 1);
-      const writer = new InMemoryScopeWriter(data, new Date(stamp));
+      const writer = new InMemoryScopeWriter(data, new Date(stamp), this.retention);
       try {
         const result = await work(writer);
         writer.complete();
@@ -143,7 +177,7 @@ export class InMemoryMemoryStore implements MemoryStore {
       } catch (error) {
         data.state = state;
         data.clock = clock;
-        data.rows = { memories, turns: data.rows.turns };
+        data.rows = { memories, revisions, turns: data.rows.turns };
         writer.reopenTurns();
         throw error;
       }
@@ -173,6 +207,53 @@ export class InMemoryMemoryStore implements MemoryStore {
     };
   }
 
+  async settings(scope: Scope): Promise<ScopeSettings> {
+    return { enabled: this.data(scope).state.enabled };
+  }
+
+  async setEnabled(scope: Scope, enabled: boolean): Promise<SwitchedScope | null> {
+    return this.alone(scope, (data, at) => {
+      if (data.state.enabled === enabled) return null;
+      let droppedTurns = 0;
+      for (const turn of enabled ? [] : data.rows.turns.values()) {
+        if (turn.messages === null) continue;
+        const status = turn.status === 'dead' ? turn.status : 'disabled';
+        data.rows.turns.set(turn.turnId, { ...turn, status, messages: null, claim: null });
+        droppedTurns += 1;
+      }
+      data.state = { ...data.state, enabled, revision: data.state.revision + 1 };
+      return { at, droppedTurns };
+    });
+  }
+
+  async erase(scope: Scope): Promise<ErasureReceipt> {
+    return this.alone(scope, (data, erasedAt) => {
+      const { memories, revisions, turns } = data.rows;
+      const generation = randomUUID();
+      data.rows = { memories: new Map(), revisions: [], turns: new Map() };
+      data.state = { ...data.state, generation, erasedAt, revision: data.state.revision + 1 };
+      return {
+        id: generation,
+        erasedAt,
+        memories: memories.size,
+        revisions: revisions.length,
+        turns: turns.size,
+        accesses: [...memories.values()].filter((row) => row.accessCount > 0).length,
+      };
+    });
+  }
+
+  /** Behind every writer in line, under a stamp of its own. */
+  private async alone<T>(scope: Scope, change: (data: ScopeData, stamp: Date) => T): Promise<T> {
+    const data = this.data(scope);
+    const result = data.writers.then(() => {
+      data.clock = Math.max(Date.now(), data.clock + 1);
+      return change(data, new Date(data.clock));
+    });
+    data.writers = result.catch(() => undefined);
+    return result;
+  }
+
   private data(scope: Scope): ScopeData {
     const key = JSON.stringify([scope.tenantId, scope.scope]);
     let data = this.scopes.get(key);
@@ -181,7 +262,7 @@ export class InMemoryMemoryStore implements MemoryStore {
         scope: { tenantId: scope.tenantId, scope: scope.scope },
         state: { enabled: true, generation: randomUUID(), revision: 0, erasedAt: null },
         clock: 0,
-        rows: { memories: new Map(), turns: new Map() },
+        rows: { memories: new Map(), revisions: [], turns: new Map() },
         writers: Promise.resolve(),
       };
       this.scopes.set(key, data);
@@ -200,6 +281,7 @@ class InMemoryScopeWriter implements ScopeWriter {
   constructor(
     private readonly data: ScopeData,
     readonly stamp: Date,
+    private readonly retention: Retention,
   ) {
     this.state = data.state;
   }
@@ -216,8 +298,20 @@ class InMemoryScopeWriter implements ScopeWriter {
       .map(toStored);
   }
 
+  async findExpired(which: { ids?: readonly string[]; limit: number }): Promise<StoredMemory[]> {
+    return [...this.data.rows.memories.values()]
+      .filter((row) => !isLive(row, this.stamp.getTime()) && (!which.ids || which.ids.includes(row.id)))
+      .sort((a, b) => compareIds(a.id, b.id))
+      .slice(0, which.limit)
+      .map(toStored);
+  }
+
+  async history(id: string): Promise<StoredRevision[]> {
+    return historyOf(this.data.rows, id);
+  }
+
   async recall(query: RecallQuery): Promise<RecallHit[]> {
-    return recallFrom(this.data.rows.memories.values(), query, this.stamp.getTime());
+    return this.state.enabled ? recallFrom(liveRows(this.data.rows, query.asOf, this.stamp), query) : [];
   }
 
   async insert(memories: readonly NewMemory[]): Promise<Memory[]> {
@@ -232,8 +326,8 @@ class InMemoryScopeWriter implements ScopeWriter {
         importance: memory.importance,
         metadata: copyJson(memory.metadata),
         source: memory.source,
-        version: 1,
-        createdAt: this.stamp,
+        version: memory.version ?? 1,
+        createdAt: memory.createdAt ?? this.stamp,
         updatedAt: this.stamp,
         expiresAt: memory.expiresAt,
         lastAccessedAt: null,
@@ -249,7 +343,7 @@ class InMemoryScopeWriter implements ScopeWriter {
     });
   }
 
-  async update(target: { id: string; version: number }, change: MemoryChange, _cause: RevisionCause): Promise<Memory> {
+  async update(target: { id: string; version: number }, change: MemoryChange, cause: RevisionCause): Promise<Memory> {
     const row = this.present(target);
     const { text } = change;
     if (text && text.contentHash !== row.contentHash) this.requireFreeHash(text.contentHash);
@@ -271,14 +365,31 @@ class InMemoryScopeWriter implements ScopeWriter {
       version: row.version + 1,
       updatedAt: this.stamp,
     };
+    this.keepRevision(row, cause);
     this.data.rows.memories.set(row.id, next);
     this.changed = true;
     return toMemory(next);
   }
 
-  async remove(target: { id: string; version: number }, _cause: RevisionCause): Promise<void> {
-    this.data.rows.memories.delete(this.present(target).id);
+  async remove(target: { id: string; version: number }, cause: RevisionCause): Promise<void> {
+    const row = this.present(target);
+    this.keepRevision(row, cause);
+    this.data.rows.memories.delete(row.id);
     this.changed = true;
+  }
+
+  async dropRevisions(which: { memoryId: string } | { endedBefore: Date; limit: number }): Promise<number> {
+    const { revisions } = this.data.rows;
+    const dropped = new Set(
+      'memoryId' in which
+        ? revisions.filter(({ row }) => row.id === which.memoryId)
+        : revisions
+            .filter(({ validTo }) => validTo < which.endedBefore)
+            .sort((a, b) => a.validTo.getTime() - b.validTo.getTime())
+            .slice(0, which.limit),
+    );
+    this.data.rows.revisions = revisions.filter((ended) => !dropped.has(ended));
+    return dropped.size;
   }
 
   async lockClaimedTurns(claim: string): Promise<TurnRecord[]> {
@@ -319,6 +430,17 @@ class InMemoryScopeWriter implements ScopeWriter {
   /** Rolls back what was finished; turns that came in meanwhile stay. */
   reopenTurns(): void {
     for (const turn of this.finished) this.data.rows.turns.set(turn.turnId, turn);
+  }
+
+  private keepRevision(row: Row, cause: RevisionCause): void {
+    const { versions } = this.retention;
+    if (row.updatedAt.getTime() === this.stamp.getTime() || versions === 0) return;
+    const expiry = cause.endedBy === 'expire' ? (row.expiresAt?.getTime() ?? Infinity) : Infinity;
+    const validTo = new Date(Math.min(this.stamp.getTime(), Math.max(expiry, row.updatedAt.getTime() + 1)));
+    const kept = [...this.data.rows.revisions, { row, validTo, cause }];
+    const ofThis = kept.filter((ended) => ended.row.id === row.id);
+    const excess = new Set(versions === null ? [] : ofThis.slice(0, Math.max(0, ofThis.length - versions)));
+    this.data.rows.revisions = kept.filter((ended) => !excess.has(ended));
   }
 
   private present({ id, version }: { id: string; version: number }): Row {
@@ -468,8 +590,47 @@ function toRecord(turn: Turn): TurnRecord {
   return record;
 }
 
-function recallFrom(rows: Iterable<Row>, query: RecallQuery, now: number): RecallHit[] {
-  const live = [...rows].filter((row) => isLive(row, now));
+/** Rows that hold now, or held at `asOf`. */
+function liveRows(rows: Rows, asOf: Date | undefined, now = new Date()): Row[] {
+  const at = (asOf ?? now).getTime();
+  const present = [...rows.memories.values()];
+  const states = asOf
+    ? [
+        ...present.filter((row) => row.updatedAt.getTime() <= at),
+        ...rows.revisions
+          .filter(({ row, validTo }) => row.updatedAt.getTime() <= at && validTo.getTime() > at)
+          // Accesses are no part of a state: they are those of the memory that is there now.
+          .map(({ row }) => {
+            const { lastAccessedAt = null, accessCount = 0 } = rows.memories.get(row.id) ?? {};
+            return { ...row, lastAccessedAt, accessCount };
+          }),
+      ]
+    : present;
+  return states.filter((row) => isLive(row, at));
+}
+
+function historyOf(rows: Rows, id: string): StoredRevision[] {
+  return rows.revisions
+    .filter(({ row }) => row.id === id)
+    .map(({ row, validTo, cause }) => ({
+      memoryId: row.id,
+      version: row.version,
+      content: row.content,
+      kind: row.kind,
+      importance: row.importance,
+      metadata: copyJson(row.metadata),
+      expiresAt: row.expiresAt,
+      validFrom: row.updatedAt,
+      validTo,
+      endedBy: cause.endedBy,
+      turnId: cause.turnId ?? null,
+      mergedInto: cause.mergedInto ?? null,
+      source: row.source,
+      createdAt: row.createdAt,
+    }));
+}
+
+function recallFrom(live: readonly Row[], query: RecallQuery): RecallHit[] {
   const vector = query.mode === 'keyword' ? null : query.vector;
   if (vector) checkSpaceVector(vector);
   const terms = query.mode === 'vector' ? new Set<string>() : wordsOf(query.searchText);

@@ -69,6 +69,8 @@ export function engramEntities({ schema = 'engram' }: EngramEntityOptions = {}):
         metadata: { type: 'jsonb' },
         expiresAt: { name: 'expires_at', type: 'timestamp with time zone', precision: 3, nullable: true },
         space: { type: 'text', nullable: true },
+        source: { type: 'text' },
+        createdAt: { name: 'created_at', type: 'timestamp with time zone', precision: 3 },
         validFrom: { name: 'valid_from', type: 'timestamp with time zone', precision: 3 },
         validTo: { name: 'valid_to', type: 'timestamp with time zone', precision: 3 },
         endedBy: { name: 'ended_by', type: 'text' },

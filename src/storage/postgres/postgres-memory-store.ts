@@ -2,7 +2,9 @@ import type { DataSource } from 'typeorm';
 import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 import { UnavailableError } from '../../errors/unavailable-error.js';
+import type { ErasureReceipt } from '../../model/erasure-receipt.js';
 import type { Memory } from '../../model/memory.js';
+import type { ScopeSettings } from '../../model/scope-settings.js';
 import type { Scope } from '../../model/scope.js';
 import type {
   MemoryPage,
@@ -10,29 +12,41 @@ import type {
   MemoryStore,
   RecallHit,
   RecallQuery,
+  Retention,
   ScopeState,
   ScopeStats,
   ScopeWriter,
+  SpaceVector,
+  StoredRevision,
+  SwitchedScope,
   TurnLog,
 } from '../memory-store.js';
 import { storageFailure } from './driver-error.js';
+import { eraseScope } from './erase-scope.js';
 import { isUuid, toMemory } from './memory-row.js';
 import { PostgresScopeWriter } from './postgres-scope-writer.js';
 import { PostgresTurnLog } from './postgres-turn-log.js';
 import { toRecallHit } from './recall-row.js';
+import { toStoredRevision } from './revision-row.js';
 import { runMigrations } from './run-migrations.js';
 import { SessionPool } from './session-pool.js';
 import { quoteIdentifier } from './sql-names.js';
 import type { Session } from './session.js';
+import { countStatesWithoutVector } from './statements/count-states-without-vector.js';
 import { findMemory } from './statements/find-memory.js';
+import { findRevisionVector } from './statements/find-revision-vector.js';
+import { findRevisions } from './statements/find-revisions.js';
+import { findScopesDueForUpkeep } from './statements/find-scopes-due-for-upkeep.js';
 import { listMemories } from './statements/list-memories.js';
 import { lockScope } from './statements/lock-scope.js';
 import type { LockedScope } from './statements/lock-scope.js';
 import { makeScope } from './statements/make-scope.js';
+import { readSettings } from './statements/read-settings.js';
 import { readScope } from './statements/read-scope.js';
 import { recallMemories } from './statements/recall-memories.js';
 import { scopeStats } from './statements/scope-stats.js';
 import { touchMemories } from './statements/touch-memories.js';
+import { switchMemory } from './switch-memory.js';
 
 export interface PostgresMemoryStoreOptions {
   /** Schema of our tables. @default 'engram' */
@@ -52,6 +66,9 @@ export interface PostgresMemoryStoreOptions {
   readonly adapter?: string;
 }
 
+/** Revisions of a memory that are kept unless the host says otherwise. */
+const DEFAULT_VERSIONS = 20;
+
 /** Memories in Postgres with pgvector, on a TypeORM DataSource. */
 export class PostgresMemoryStore implements MemoryStore {
   readonly adapter: string;
@@ -59,6 +76,7 @@ export class PostgresMemoryStore implements MemoryStore {
   private readonly schema: string;
   private readonly language: string;
   private opened: SessionPool | null = null;
+  private keepVersions: Retention['versions'] = DEFAULT_VERSIONS;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -69,8 +87,9 @@ export class PostgresMemoryStore implements MemoryStore {
     this.language = options.language ?? 'english';
   }
 
-  async start(): Promise<void> {
+  async start({ retention }: { retention?: Retention } = {}): Promise<void> {
     if (this.opened) return;
+    if (retention) this.keepVersions = retention.versions;
     await this.connect();
     if (this.options.migrate) {
       await runMigrations(this.dataSource, { schema: this.schema, extensionSchema: this.options.extensionSchema });
@@ -99,9 +118,11 @@ export class PostgresMemoryStore implements MemoryStore {
     });
   }
 
-  async get(scope: Scope, id: string): Promise<Memory | null> {
+  async get(scope: Scope, id: string, asOf?: Date): Promise<Memory | null> {
     if (!isUuid(id)) return null;
-    const row = await this.sessions().use((session) => findMemory(session, scope, id, null));
+    const row = await this.sessions().use((session) =>
+      findMemory(session, scope, id, asOf ?? null, asOf !== undefined),
+    );
     return row && toMemory(row);
   }
 
@@ -120,9 +141,28 @@ export class PostgresMemoryStore implements MemoryStore {
     return rows.map(toRecallHit);
   }
 
+  async withoutVector(scope: Scope, at: { space: string; asOf: Date }): Promise<number> {
+    return this.sessions().use((session) => countStatesWithoutVector(session, scope, at));
+  }
+
+  async history(scope: Scope, id: string): Promise<StoredRevision[]> {
+    if (!isUuid(id)) return [];
+    const rows = await this.sessions().use((session) => findRevisions(session, scope, id));
+    return rows.map(toStoredRevision);
+  }
+
+  async revisionVector(scope: Scope, id: string, version: number): Promise<SpaceVector | null> {
+    if (!isUuid(id)) return null;
+    return this.sessions().use((session) => findRevisionVector(session, scope, id, version));
+  }
+
+  async dueForUpkeep(what: { revisionsEndedBefore: Date | null; limit: number }): Promise<Scope[]> {
+    return this.sessions().use((session) => findScopesDueForUpkeep(session, what));
+  }
+
   async write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T> {
     return this.sessions().transaction(async (session) => {
-      const writer = new PostgresScopeWriter(session, scope, await lockOrMakeScope(session, scope));
+      const writer = new PostgresScopeWriter(session, scope, await lockOrMakeScope(session, scope), this.keepVersions);
       const result = await work(writer);
       await writer.complete();
       return result;
@@ -137,6 +177,18 @@ export class PostgresMemoryStore implements MemoryStore {
 
   async stats(scope: Scope, space: string | null): Promise<ScopeStats> {
     return this.sessions().use((session) => scopeStats(session, scope, space));
+  }
+
+  async settings(scope: Scope): Promise<ScopeSettings> {
+    return this.sessions().use((session) => readSettings(session, scope));
+  }
+
+  async setEnabled(scope: Scope, enabled: boolean): Promise<SwitchedScope | null> {
+    return this.sessions().transaction((session) => switchMemory(session, scope, enabled));
+  }
+
+  async erase(scope: Scope): Promise<ErasureReceipt> {
+    return this.sessions().transaction((session) => eraseScope(session, scope));
   }
 
   private sessions(): SessionPool {

@@ -11,15 +11,20 @@ import type {
   ScopeState,
   ScopeWriter,
   StoredMemory,
+  StoredRevision,
   TurnRecord,
 } from '../memory-store.js';
 import { isUuid, toMemory, toStoredMemory } from './memory-row.js';
 import { toRecallHit } from './recall-row.js';
+import { toStoredRevision } from './revision-row.js';
 import type { Session } from './session.js';
 import { advanceScope } from './statements/advance-scope.js';
 import { deleteMemory } from './statements/delete-memory.js';
+import { dropRevisionsBefore, dropRevisionsOf } from './statements/drop-revisions.js';
 import { findByHashes } from './statements/find-by-hashes.js';
+import { findExpired } from './statements/find-expired.js';
 import { findMemory } from './statements/find-memory.js';
+import { findRevisions } from './statements/find-revisions.js';
 import { finishTurn } from './statements/finish-turn.js';
 import { insertMemories } from './statements/insert-memories.js';
 import { keepRevision } from './statements/keep-revision.js';
@@ -46,6 +51,8 @@ export class PostgresScopeWriter implements ScopeWriter {
     private readonly session: Session,
     private readonly scope: Scope,
     locked: LockedScope,
+    /** Latest revisions of each memory to keep; null keeps all. */
+    private readonly keepVersions: number | null,
   ) {
     this.state = locked.state;
     this.stamp = locked.stamp;
@@ -60,6 +67,18 @@ export class PostgresScopeWriter implements ScopeWriter {
   async findByHashes(hashes: readonly string[]): Promise<StoredMemory[]> {
     const rows = await findByHashes(this.session, this.scope, hashes.filter(isUuid));
     return rows.map(toStoredMemory);
+  }
+
+  async findExpired(which: { ids?: readonly string[]; limit: number }): Promise<StoredMemory[]> {
+    const known = which.ids && { ids: which.ids.filter(isUuid) };
+    const rows = await findExpired(this.session, this.scope, this.stamp, { ...which, ...known });
+    return rows.map(toStoredMemory);
+  }
+
+  async history(id: string): Promise<StoredRevision[]> {
+    if (!isUuid(id)) return [];
+    const rows = await findRevisions(this.session, this.scope, id);
+    return rows.map(toStoredRevision);
   }
 
   async recall(query: RecallQuery): Promise<RecallHit[]> {
@@ -81,7 +100,8 @@ export class PostgresScopeWriter implements ScopeWriter {
 
   async update(target: { id: string; version: number }, change: MemoryChange, cause: RevisionCause): Promise<Memory> {
     if (!isUuid(target.id)) throw movedOn();
-    await keepRevision(this.session, this.scope, target, this.stamp, cause, change.text !== undefined);
+    const changesText = change.text !== undefined;
+    await keepRevision(this.session, this.scope, target, this.stamp, cause, changesText, this.keepVersions);
     const row = await updateMemory(this.session, this.scope, target, change, this.stamp);
     if (!row) throw movedOn();
     this.count(0, row.added_terms);
@@ -90,10 +110,15 @@ export class PostgresScopeWriter implements ScopeWriter {
 
   async remove(target: { id: string; version: number }, cause: RevisionCause): Promise<void> {
     if (!isUuid(target.id)) throw movedOn();
-    await keepRevision(this.session, this.scope, target, this.stamp, cause, true);
+    await keepRevision(this.session, this.scope, target, this.stamp, cause, true, this.keepVersions);
     const terms = await deleteMemory(this.session, this.scope, target);
     if (terms === null) throw movedOn();
     this.count(-1, -terms);
+  }
+
+  async dropRevisions(which: { memoryId: string } | { endedBefore: Date; limit: number }): Promise<number> {
+    if (!('memoryId' in which)) return dropRevisionsBefore(this.session, this.scope, which);
+    return isUuid(which.memoryId) ? dropRevisionsOf(this.session, this.scope, which.memoryId) : 0;
   }
 
   async lockClaimedTurns(claim: string): Promise<TurnRecord[]> {

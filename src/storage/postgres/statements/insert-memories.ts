@@ -18,16 +18,17 @@ export async function insertMemories(
     `WITH new AS MATERIALIZED (
        SELECT *, to_tsvector($4::regconfig, search_text) AS search
        FROM unnest($5::uuid[], $6::text[], $7::uuid[], $8::text[], $9::real[], $10::text[], $11::text[], $12::text[],
-                   $13::text[], $14::text[], $15::text[], $16::smallint[], $17::timestamptz[], $18::timestamptz[])
+                   $13::text[], $14::text[], $15::text[], $16::smallint[], $17::timestamptz[], $18::timestamptz[],
+                   $19::timestamptz[], $20::int[])
          AS r (id, content, content_hash, kind, importance, metadata, search_text, embedding,
-               space, source, turn_id, message_no, evidence_at, expires_at)
+               space, source, turn_id, message_no, evidence_at, expires_at, created_at, version)
      )
      INSERT INTO ${schema}.memories AS m
        (tenant_id, scope, id, content, content_hash, kind, importance, metadata, search, terms, embedding, space,
         source, turn_id, message_no, evidence_at, version, created_at, valid_from, expires_at)
      SELECT $1, $2, id, content, content_hash, kind, importance, metadata::jsonb, search, least(length(search), 32767),
-            embedding::${extension}.halfvec, space, source, turn_id, message_no, coalesce(evidence_at, $3::timestamptz), 1,
-            $3::timestamptz, $3::timestamptz, expires_at
+            embedding::${extension}.halfvec, space, source, turn_id, message_no, coalesce(evidence_at, $3::timestamptz),
+            version, coalesce(created_at, $3::timestamptz), $3::timestamptz, expires_at
      FROM new
      RETURNING m.id, m.content, m.content_hash, m.kind, m.importance, m.metadata, m.space, m.source, m.evidence_at,
                m.version, m.created_at, m.valid_from, m.expires_at, m.terms,
@@ -51,6 +52,8 @@ export async function insertMemories(
       memories.map((memory) => memory.messageNo),
       memories.map((memory) => memory.evidenceAt),
       memories.map((memory) => memory.expiresAt),
+      memories.map((memory) => memory.createdAt ?? null),
+      memories.map((memory) => memory.version ?? 1),
     ],
   );
 }

@@ -3,6 +3,7 @@ import type { MemoryPageQuery } from '../../memory-store.js';
 import { MEMORY_COLUMNS, joinAccess } from '../memory-row.js';
 import type { MemoryRow } from '../memory-row.js';
 import type { Session } from '../session.js';
+import { statesAt } from '../states-at.js';
 
 /** The total stands on every row; the memory's columns are null on the one row of an empty page. */
 export type ListedRow = { readonly total: string } & (MemoryRow | { readonly id: null });
@@ -17,14 +18,15 @@ export async function listMemories(
   query: MemoryPageQuery,
 ): Promise<ListedRow[]> {
   const { schema } = session.names;
+  const states = query.asOf ? statesAt(session.names, '$9') : `${schema}.memories`;
   return session.rows<ListedRow>(
     `WITH words AS MATERIALIZED (
        SELECT plainto_tsquery($5::regconfig, $4::text) AS query
      ), matching AS MATERIALIZED (
        SELECT m.created_at, m.id
-       FROM ${schema}.memories m CROSS JOIN words
+       FROM ${states} m CROSS JOIN words
        WHERE m.tenant_id = $1 AND m.scope = $2
-         AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+         AND (m.expires_at IS NULL OR m.expires_at > coalesce($9::timestamptz, statement_timestamp()))
          AND ($3::text[] IS NULL OR m.kind = ANY($3))
          AND (numnode(words.query) = 0 OR m.search @@ words.query)
      ), page AS MATERIALIZED (
@@ -39,7 +41,7 @@ export async function listMemories(
        SELECT ${MEMORY_COLUMNS}
        FROM page
        CROSS JOIN LATERAL (
-         SELECT * FROM ${schema}.memories r WHERE r.tenant_id = $1 AND r.scope = $2 AND r.id = page.id OFFSET 0
+         SELECT * FROM ${states} r WHERE r.tenant_id = $1 AND r.scope = $2 AND r.id = page.id OFFSET 0
        ) AS m
        ${joinAccess(session.names)}
      ) AS listed ON true
@@ -53,6 +55,7 @@ export async function listMemories(
       query.after?.createdAt ?? null,
       query.after?.id ?? null,
       query.limit,
+      query.asOf ?? null,
     ],
   );
 }

@@ -4,6 +4,7 @@ import { halfVectorLiteral } from '../half-vector.js';
 import { MEMORY_COLUMNS, joinAccess } from '../memory-row.js';
 import type { MemoryRow } from '../memory-row.js';
 import type { Session } from '../session.js';
+import { statesAt } from '../states-at.js';
 
 export type RecalledRow = MemoryRow & {
   readonly score: number;
@@ -24,6 +25,8 @@ export type RecalledRow = MemoryRow & {
  * that a filter does not change what a word is worth. Coverage is the idf of the words a row has over the idf of all
  * words: absolute, never divided by the best hit, else any question finds something.
  *
+ * The switch is asked in the same statement (once, not for each row): an answer never outlives a switch-off.
+ *
  * Arrays instead of joins, and OFFSET 0 at the end, because the planner has no statistics on a scope of its own: it
  * takes every part for one row and would compare each row of the scope with each.
  *
@@ -36,6 +39,7 @@ export async function recallMemories(
   at: Date | null,
 ): Promise<RecalledRow[]> {
   const { schema, extension } = session.names;
+  const states = query.asOf ? statesAt(session.names, '$14') : `${schema}.memories`;
   const vector = query.mode === 'keyword' ? null : query.vector;
   return session.rows<RecalledRow>(
     `WITH terms AS MATERIALIZED (
@@ -48,12 +52,14 @@ export async function recallMemories(
                 THEN round((m.embedding OPERATOR(${extension}.<=>) $4::text::${extension}.halfvec) * 1e6) / 1e6
               END AS distance,
               ARRAY(SELECT t.n FROM terms t WHERE m.search @@ t.term) AS hits
-       FROM ${schema}.memories m
+       FROM ${states} m
        CROSS JOIN LATERAL (
          SELECT ($7::text[] IS NULL OR m.kind = ANY($7)) AND ($8::jsonb IS NULL OR m.metadata @> $8) AS eligible
        ) AS wanted
        WHERE m.tenant_id = $1 AND m.scope = $2
          AND (m.expires_at IS NULL OR m.expires_at > coalesce($14::timestamptz, statement_timestamp()))
+         AND NOT EXISTS (
+           SELECT FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2 AND NOT s.enabled)
      ), frequencies AS MATERIALIZED (
        SELECT h.n, count(*) AS df FROM live l CROSS JOIN LATERAL unnest(l.hits) AS h (n) GROUP BY h.n
      ), weights AS MATERIALIZED (
@@ -94,7 +100,7 @@ export async function recallMemories(
      SELECT ${MEMORY_COLUMNS}, e.score, e.distance, e.coverage, e.vector_rank, e.keyword_rank
      FROM entered e
      CROSS JOIN LATERAL (
-       SELECT * FROM ${schema}.memories r WHERE r.tenant_id = $1 AND r.scope = $2 AND r.id = e.id OFFSET 0
+       SELECT * FROM ${states} r WHERE r.tenant_id = $1 AND r.scope = $2 AND r.id = e.id OFFSET 0
      ) AS m
      ${joinAccess(session.names)}
      ORDER BY e.score DESC, e.created_at DESC, e.id`,
@@ -112,7 +118,7 @@ export async function recallMemories(
       query.minCoverage,
       query.minScore,
       query.limit,
-      at,
+      query.asOf ?? at,
     ],
   );
 }
