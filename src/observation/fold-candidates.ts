@@ -18,7 +18,7 @@ export function foldCandidates(candidates: readonly Candidate[]): Candidate[] {
     const ruled = consolidateByRules(candidate, earlier);
     if (ruled.action === 'noop') continue;
     if (ruled.action === 'update' || ruled.action === 'forget') kept.splice(Number(ruled.memoryId), 1);
-    kept.push(candidate);
+    kept.push(ruled.action === 'update' ? { ...candidate, content: ruled.content } : candidate);
   }
   return kept;
 }
