@@ -27,7 +27,7 @@ describe('validateMetadata', () => {
     ['a list', []],
     ['a string', 'x'],
     ['a map', new Map()],
-    ['a class instance', new (class Owner {})()],
+    ['a class instance', new URL('https://example.com')],
     ['a bigint', { a: 1n }],
     ['a function', { a: () => 1 }],
     ['NaN', { a: NaN }],

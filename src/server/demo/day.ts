@@ -15,7 +15,12 @@ async function live([day, scope, today]: readonly string[]): Promise<void> {
   if (!storyDay || scope === undefined || today === undefined) throw new Error('Usage: day.js <day> <scope> <today>');
   const { completion, ...adapters } = await chooseAdapters(readConfig(process.env));
   const app = await NestFactory.createApplicationContext(
-    MemoryModule.forRoot({ ...adapters, completion: new ShownCompletion(completion, showExtracted) }),
+    MemoryModule.forRoot({
+      ...adapters,
+      completion: new ShownCompletion(completion, showExtracted),
+      // Nobody waits for a chat here: on a busy machine too, the story shows what recall by meaning finds.
+      recall: { embedTimeoutMs: 20_000 },
+    }),
     { logger: false, abortOnError: false },
   );
   app.useLogger(new StderrLogger());
