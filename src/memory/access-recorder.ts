@@ -20,11 +20,16 @@ export class AccessRecorder {
 
   record(scope: Scope, ids: readonly string[]): void {
     if (ids.length === 0) return;
-    const key = JSON.stringify([scope.tenantId, scope.scope]);
+    const key = keyOf(scope);
     const entry = this.gathered.get(key) ?? { scope, ids: new Set<string>() };
     for (const id of ids) entry.ids.add(id);
     this.gathered.set(key, entry);
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+  }
+
+  /** Drops what has gathered of one scope. What is being written already finds its memories gone, and passes them over. */
+  discard(scope: Scope): void {
+    this.gathered.delete(keyOf(scope));
   }
 
   /** Writes what has gathered; resolves when it is in the store. */
@@ -44,4 +49,8 @@ export class AccessRecorder {
     });
     return this.writing;
   }
+}
+
+function keyOf({ tenantId, scope }: Scope): string {
+  return JSON.stringify([tenantId, scope]);
 }

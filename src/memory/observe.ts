@@ -3,6 +3,7 @@ import type { Message } from '../model/message.js';
 import type { Observation } from '../model/observation.js';
 import type { Scope } from '../model/scope.js';
 import { runTurn } from '../observation/run-turn.js';
+import { erasedMeanwhile } from './add.js';
 import type { MemoryContext } from './memory-context.js';
 import { observationOf, submitTurn } from './submit-turn.js';
 import type { ObserveInput } from './submit-turn.js';
@@ -18,15 +19,17 @@ function wakeUp(context: MemoryContext, scope: Scope, turnId: string): void {
   context.queue.enqueue({ ...scope, turnId }).catch(() => undefined);
 }
 
-/** Takes due turns of the scope, earliest first, until the given one has had its try. */
+/**
+ * Takes due turns of the scope, earliest first, until the given one has had its try.
+ * @throws ConflictError when the scope was erased while it was under way: nothing is known of the turn any more
+ */
 async function drive(context: MemoryContext, scope: Scope, turnId: string): Promise<Observation> {
   const { leaseMs } = context.settings.observation;
   for (let waited = 0; ;) {
     const claimed = await context.store.turns.claim(scope, { leaseMs });
     if (claimed) await runTurn(context, scope, claimed);
     const turn = await context.store.turns.find(scope, turnId);
-    // Erased while it was under way: nothing is known of it any more.
-    if (!turn) return { turnId, status: 'rejected', duplicate: false, decisions: [], error: null };
+    if (!turn) throw erasedMeanwhile();
     if (turn.status !== 'pending' && turn.status !== 'running') return observationOf(turn, false);
     if (claimed) continue;
     if (waited >= PLACE_WAIT_MS) {

@@ -95,6 +95,12 @@ function turnIds(
   ];
 }
 
+/** Now by the app's clock, but never before an erasure that the database's clock has dated already. */
+function saidNow(context: MemoryContext, erasedAt: Date | null): Date {
+  const now = context.clock.now();
+  return erasedAt && now < erasedAt ? erasedAt : now;
+}
+
 export function observationOf(turn: TurnRecord, duplicate: boolean): Observation {
   return { turnId: turn.turnId, status: turn.status, duplicate, decisions: turn.decisions, error: turn.errorCode };
 }
@@ -102,7 +108,8 @@ export function observationOf(turn: TurnRecord, duplicate: boolean): Observation
 /**
  * Stores a turn as pending, once: from here on it is durable, whoever applies it.
  * Recalled memories are cut out and secrets masked before anything is written.
- * @throws ConflictError for a known turnId with other messages
+ * @returns `disabled` while the scope is off, `rejected` for what was said before its last erasure; neither is stored
+ * @throws ConflictError for a known turnId with other messages, or when the scope is erased meanwhile
  */
 export async function submitTurn(
   context: MemoryContext,
@@ -120,7 +127,10 @@ export async function submitTurn(
     const known = await context.store.turns.find(scope, olderId);
     if (known) return observationOf(known, true);
   }
-  const { generation } = await context.store.scopeState(scope);
+  const { generation, erasedAt } = await context.store.scopeState(scope);
+  // Said before the erasure: what was erased must not come back by another door, so it is not even written down.
+  if (erasedAt && occurredAt && occurredAt < erasedAt)
+    return { turnId, status: 'rejected', duplicate: false, decisions: [], error: null };
   const said = valid.map(({ role, content }) => ({ role, content: stripPromptBlock(content) }));
   const masked = await context.policy.mask(said);
   const { outcome, turn } = await context.store.turns.insert(scope, {
@@ -131,7 +141,7 @@ export async function submitTurn(
       content: truncateCodePoints(content, context.settings.limits.messageLength),
     })),
     messagesHash,
-    occurredAt: occurredAt ?? context.clock.now(),
+    occurredAt: occurredAt ?? saidNow(context, erasedAt),
     timeZone,
     generation,
   });

@@ -183,8 +183,11 @@ async function consolidateAndCommit(
   turn: ClaimedTurn,
   screened: Screened,
 ): Promise<Applied> {
-  let { revision } = await context.store.scopeState(scope);
-  let consolidated = [...(await consolidate(context, scope, screened.candidates))];
+  const state = await context.store.scopeState(scope);
+  // Erased or switched off during extraction: no further model sees the text, and the commit says how the turn ends.
+  const candidates = state.enabled && state.generation === turn.generation ? screened.candidates : [];
+  let { revision } = state;
+  let consolidated = [...(await consolidate(context, scope, candidates))];
   let decisions = await ready(context, consolidated);
   for (let round = 0; ; round += 1) {
     try {
@@ -199,7 +202,7 @@ async function consolidateAndCommit(
       const again = await consolidate(
         context,
         scope,
-        screened.candidates.filter((_, index) => indexes.includes(index)),
+        candidates.filter((_, index) => indexes.includes(index)),
       );
       const decidedAgain = await ready(context, again);
       consolidated = consolidated.map((before, index) => again[indexes.indexOf(index)] ?? before);

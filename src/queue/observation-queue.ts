@@ -1,3 +1,4 @@
+import type { Scope } from '../model/scope.js';
 import type { TurnKey } from '../storage/memory-store.js';
 
 /** Applies the due turns of one scope, starting with the named one's. Never throws for a turn's own failure: that is in its row. */
@@ -10,6 +11,8 @@ export interface ObservationQueue {
   start(handler: TurnHandler): Promise<void>;
   /** Never waits for the work, never fails the caller. */
   enqueue(key: TurnKey): Promise<void>;
+  /** Drops the wake-ups of one scope that wait, for its erasure. Left out where none can be told from the others. */
+  discard?(scope: Scope): Promise<void>;
   /** Finishes or gives back what runs, takes nothing new. */
   stop(): Promise<void>;
 }

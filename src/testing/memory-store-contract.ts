@@ -20,8 +20,6 @@ import type {
 export interface MemoryStoreSubject {
   /** Not started yet. */
   readonly store: MemoryStore;
-  /** Switches a scope off or on, by whatever means the store has. */
-  setEnabled(scope: Scope, enabled: boolean): Promise<void>;
   /** Called last, after `store.stop()`. */
   close?(): Promise<void>;
 }
@@ -39,7 +37,7 @@ const SPACE = 'contract:plane:3';
  * Declares the tests that an own `MemoryStore` must pass, with the runner's global `describe`, `it`, `beforeAll` and
  * `afterAll` (jest, vitest). The store may hold other data; every test takes a tenant of its own.
  *
- * @example memoryStoreContract('MyStore', async () => ({ store: new MyStore(), setEnabled: switchScope }));
+ * @example memoryStoreContract('MyStore', async () => ({ store: new MyStore() }));
  */
 export function memoryStoreContract(name: string, createSubject: () => Promise<MemoryStoreSubject>): void {
   const { describe, it, beforeAll, afterAll } = globalThis as unknown as TestGlobals;
@@ -764,11 +762,11 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
       it('stores nothing while the scope is off', async () => {
         const scope = newScope();
         await store.scopeState(scope);
-        await subject.setEnabled(scope, false);
+        await store.setEnabled(scope, false);
         assert.deepEqual(await handIn(scope, { turnId: 'a' }), { outcome: 'disabled', turn: null });
         assert.equal((await store.scopeState(scope)).enabled, false);
         assert.equal(await store.turns.find(scope, 'a'), null);
-        await subject.setEnabled(scope, true);
+        await store.setEnabled(scope, true);
         assert.equal((await handIn(scope, { turnId: 'a' })).outcome, 'inserted');
       });
 
@@ -959,6 +957,168 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         const keys = await store.turns.sweep({ limit: 1_000, holdMs: 60_000 });
         return keys.filter((key) => key.tenantId === scope.tenantId);
       }
+    });
+
+    describe('the switch', () => {
+      it('is on where nobody turned it, without making the scope', async () => {
+        assert.deepEqual(await store.settings(newScope()), { enabled: true });
+      });
+
+      it('is turned once, under a stamp later than every other, and stays', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Keeps bees on the roof.'));
+        const switched = await store.setEnabled(scope, false);
+        assert.ok(switched && switched.at > memory.createdAt);
+        assert.equal(await store.setEnabled(scope, false), null);
+        assert.deepEqual(await store.settings(scope), { enabled: false });
+        assert.equal((await store.scopeState(scope)).revision, 2);
+        assert.ok(await store.setEnabled(scope, true));
+        assert.deepEqual(await store.settings(scope), { enabled: true });
+      });
+
+      it('turned off hides everything from recall and nothing from list and get', async () => {
+        const [scope, other] = [newScope(), newScope()];
+        const memory = await rememberOne(scope, newMemory('Keeps bees on the roof.'));
+        await rememberOne(other, newMemory('Keeps bees on the roof.'));
+        const ask = (where: Scope) => store.recall(where, query({ words: 'bees', vector: [1, 0, 0] }));
+        await store.setEnabled(scope, false);
+        assert.deepEqual(await ask(scope), []);
+        assert.equal((await ask(other)).length, 1);
+        assert.deepEqual(await store.get(scope, memory.id), memory);
+        assert.equal((await store.list(scope, { limit: 5 })).totalCount, 1);
+        await store.setEnabled(scope, true);
+        assert.equal((await ask(scope)).length, 1);
+      });
+
+      it('turned off ends what waits, drops its text and takes a running turn from its worker', async () => {
+        const [scope, other] = [newScope(), newScope()];
+        for (const turnId of ['dead', 'running', 'pending']) await handIn(scope, { turnId });
+        await handIn(other, { turnId: 'pending' });
+        const dead = await claimed(scope);
+        await store.turns.fail(scope, dead.claim, { errorCode: 'X', delayMs: 0, dead: true });
+        const running = await claimed(scope);
+        assert.equal((await store.setEnabled(scope, false))?.droppedTurns, 3);
+        const left = await Promise.all(['dead', 'running', 'pending'].map((id) => store.turns.find(scope, id)));
+        assert.deepEqual(
+          left.map((turn) => [turn?.status, turn?.messages]),
+          [
+            ['dead', null],
+            ['disabled', null],
+            ['disabled', null],
+          ],
+        );
+        await store.setEnabled(scope, true);
+        assert.equal(await store.turns.claim(scope, { leaseMs: 60_000 }), null);
+        assert.equal(await store.turns.renew(scope, running.claim, 60_000), false);
+        assert.deepEqual(await store.write(scope, (writer) => writer.lockClaimedTurns(running.claim)), []);
+        assert.equal((await store.turns.find(other, 'pending'))?.status, 'pending');
+      });
+    });
+
+    describe('an erasure', () => {
+      it('leaves nothing of the scope, and says how much went', async () => {
+        const scope = newScope();
+        const [one, two] = await remember(scope, newMemory('Keeps bees.'), newMemory('Owns a boat.'));
+        assert.ok(one && two);
+        await store.touch(scope, [one.id]);
+        await handIn(scope, { turnId: 'applied' });
+        await handIn(scope, { turnId: 'pending' });
+        const { id, erasedAt, ...counts } = await store.erase(scope);
+        assert.deepEqual({ ...counts, revisions: 0 }, { memories: 2, revisions: 0, turns: 2, accesses: 1 });
+        assert.ok(erasedAt > two.createdAt);
+
+        assert.equal(await store.get(scope, one.id), null);
+        assert.equal((await store.list(scope, { limit: 5 })).totalCount, 0);
+        assert.deepEqual(await store.recall(scope, query({ words: 'bees', vector: [1, 0, 0] })), []);
+        assert.equal(await store.turns.find(scope, 'pending'), null);
+        assert.deepEqual(await store.stats(scope, SPACE), await store.stats(newScope(), SPACE));
+        const state = await store.scopeState(scope);
+        assert.deepEqual([state.generation, state.erasedAt, state.enabled], [id, erasedAt, true]);
+      });
+
+      it('begins a new generation each time, also of a scope that held nothing', async () => {
+        const scope = newScope();
+        const receipts = [await store.erase(scope), await store.erase(scope)];
+        assert.equal(new Set(receipts.map(({ id }) => id)).size, 2);
+        assert.ok(receipts[1] && receipts[0] && receipts[1].erasedAt > receipts[0].erasedAt);
+        assert.deepEqual(
+          receipts.map(({ memories, revisions, turns, accesses }) => memories + revisions + turns + accesses),
+          [0, 0],
+        );
+      });
+
+      it('counts as a change, and leaves the switch as it was', async () => {
+        const scope = newScope();
+        await store.setEnabled(scope, false);
+        const { revision } = await store.scopeState(scope);
+        await store.erase(scope);
+        const after = await store.scopeState(scope);
+        assert.deepEqual([after.enabled, after.revision], [false, revision + 1]);
+      });
+
+      it('refuses what began before it, and takes what comes after', async () => {
+        const scope = newScope();
+        const { generation } = await store.scopeState(scope);
+        await handIn(scope, { turnId: 'a' });
+        const turn = await claimed(scope);
+        await store.erase(scope);
+        await assert.rejects(handIn(scope, { turnId: 'b', generation }), ConflictError);
+        assert.deepEqual(await store.write(scope, (writer) => writer.lockClaimedTurns(turn.claim)), []);
+        assert.equal(await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 0, dead: false }), false);
+        assert.equal((await handIn(scope, { turnId: 'a' })).outcome, 'inserted');
+        await rememberOne(scope, newMemory('Keeps bees.'));
+      });
+
+      it('of one scope leaves those of similar names, and of other tenants, as they were', async () => {
+        const tenantId = randomUUID();
+        const erased = { tenantId, scope: 'user:1' };
+        const others = [
+          { tenantId, scope: 'user:10' },
+          { tenantId, scope: 'USER:1' },
+          { tenantId, scope: 'user:1 ' },
+          { tenantId, scope: 'user:%' },
+          { tenantId, scope: 'user:_' },
+          { tenantId: randomUUID(), scope: 'user:1' },
+          { tenantId: tenantId.toUpperCase(), scope: 'user:1' },
+        ];
+        const seen = async (scope: Scope) => [
+          await store.list(scope, { limit: 10 }),
+          await store.turns.find(scope, 'a'),
+          await store.scopeState(scope),
+        ];
+        for (const scope of [erased, ...others]) {
+          await rememberOne(scope, newMemory('Keeps bees.'));
+          await handIn(scope, { turnId: 'a' });
+        }
+        const before = await Promise.all(others.map(seen));
+        assert.equal((await store.erase(erased)).memories, 1);
+        assert.deepEqual(await Promise.all(others.map(seen)), before);
+        for (const scope of others) await store.erase({ ...scope, scope: `${scope.scope}?` });
+        assert.deepEqual(await Promise.all(others.map(seen)), before);
+      });
+
+      it('waits for twenty writers, or they for it: what is left came after', async () => {
+        const scope = newScope();
+        const { generation } = await store.scopeState(scope);
+        const writes = Array.from({ length: 20 }, (_, n) =>
+          store.write(scope, async (writer) => {
+            if (writer.state.generation !== generation) return false;
+            await writer.insert([newMemory(`Sentence ${n}.`)]);
+            return true;
+          }),
+        );
+        const [receipt, wrote] = await Promise.all([store.erase(scope), Promise.all(writes)]);
+        assert.equal(receipt.memories, wrote.filter(Boolean).length);
+        assert.equal((await store.list(scope, { limit: 5 })).totalCount, 0);
+      });
+
+      it('twice at once is two erasures, the second of nothing', async () => {
+        const scope = newScope();
+        await rememberOne(scope, newMemory('Keeps bees.'));
+        const receipts = await Promise.all([store.erase(scope), store.erase(scope)]);
+        assert.deepEqual(receipts.map(({ memories }) => memories).sort(), [0, 1]);
+        assert.notEqual(receipts[0]?.id, receipts[1]?.id);
+      });
     });
 
     describe('the figures', () => {

@@ -36,10 +36,10 @@ describe('the migrations', () => {
 
   it('run once when twenty start at the same time', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => runMigrations(dataSource, { schema: 'twenty' })));
-    expect(runs.filter((ran) => ran.length > 0)).toEqual([
-      ['CreateMemoryTables1788000000000', 'KeepRevisionsWhole1788000100000'],
-    ]);
-    expect(await dataSource.query('SELECT name FROM twenty.engram_migrations')).toHaveLength(2);
+    const names = engramMigrations().map((Migration) => new Migration().name);
+    expect(names[0]).toBe('CreateMemoryTables1788000000000');
+    expect(runs.filter((ran) => ran.length > 0)).toEqual([names]);
+    expect(await dataSource.query('SELECT name FROM twenty.engram_migrations')).toHaveLength(names.length);
   });
 
   it('go up, down and up again, and leave nothing below but their own history', async () => {

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import type { Scope } from '../../model/scope.js';
 import type { PortDefinition } from '../../port-definition.js';
 import type { TurnKey } from '../../storage/memory-store.js';
 import type { ObservationQueue, TurnHandler } from '../observation-queue.js';
@@ -15,7 +16,7 @@ export class InProcessQueue implements ObservationQueue {
   readonly adapter = 'in-process';
   private readonly queue: PQueue;
   private readonly maxWaiting: number;
-  private readonly waiting = new Set<string>();
+  private readonly waiting = new Map<string, TurnKey>();
   private handler: TurnHandler | null = null;
 
   constructor({ concurrency = 4, maxWaiting = 1_000 }: InProcessQueueOptions = {}) {
@@ -30,15 +31,21 @@ export class InProcessQueue implements ObservationQueue {
 
   enqueue(key: TurnKey): Promise<void> {
     const { handler } = this;
-    const scope = JSON.stringify([key.tenantId, key.scope]);
+    const scope = nameOf(key);
     if (handler && !this.waiting.has(scope) && this.waiting.size < this.maxWaiting) {
-      this.waiting.add(scope);
+      this.waiting.set(scope, key);
       void this.queue.add(async () => {
+        const next = this.waiting.get(scope);
         // From here on a new wake-up must be heard: the handler may have looked for turns already.
         this.waiting.delete(scope);
-        await handler(key);
+        if (next) await handler(next);
       });
     }
+    return Promise.resolve();
+  }
+
+  discard(scope: Scope): Promise<void> {
+    this.waiting.delete(nameOf(scope));
     return Promise.resolve();
   }
 
@@ -48,6 +55,10 @@ export class InProcessQueue implements ObservationQueue {
     this.waiting.clear();
     await this.queue.onIdle();
   }
+}
+
+function nameOf({ tenantId, scope }: Scope): string {
+  return JSON.stringify([tenantId, scope]);
 }
 
 /** The default queue: turns are applied in this process. */

@@ -1,0 +1,8 @@
+import type { Scope } from '../model/scope.js';
+import type { ScopeStats } from '../storage/memory-store.js';
+import type { MemoryContext } from './memory-context.js';
+
+/** Counted now, against the space of the present embedder. */
+export function stats(context: MemoryContext, scope: Scope): Promise<ScopeStats> {
+  return context.store.stats(scope, context.embedder.space);
+}

@@ -1,0 +1,7 @@
+/**
+ * Every table that holds rows of a scope, but the scope's own row: what an erasure empties, in the order of its deletes.
+ * Accesses go before their memories, so that they are counted and not swept along.
+ */
+export const SCOPE_TABLES = ['memory_turns', 'memory_revisions', 'memory_access', 'memories'] as const;
+
+export type ScopeTable = (typeof SCOPE_TABLES)[number];
