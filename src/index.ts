@@ -7,6 +7,7 @@ export type {
   ObservationOptions,
   QueueDefinition,
   RecallOptions,
+  RetentionOptions,
   StorageDefinition,
 } from './memory.options.js';
 export { MEMORY_STORE } from './memory.tokens.js';
@@ -19,16 +20,21 @@ export { ScopedMemory } from './memory/scoped-memory.js';
 export type { AddOptions } from './memory/scoped-memory.js';
 export type { AddResult } from './memory/add.js';
 export type { Clock } from './memory/clock.js';
+export type { ForgetOptions } from './memory/forget.js';
 export type { InjectInput } from './memory/inject.js';
-export type { ListedMemories, ListInput } from './memory/list.js';
+export type { GetInput, ListedMemories, ListInput } from './memory/list.js';
 export { PAGE_SIZE_MAX } from './memory/list.js';
 export type { AddMemory } from './memory/prepare-memory.js';
 export type { RecallInput } from './memory/recall.js';
 export { RECALL_LIMIT_MAX } from './memory/recall.js';
+export type { RestoreResult } from './memory/restore.js';
 export type { ObserveInput } from './memory/submit-turn.js';
 export type { TokenCounter } from './memory/token-counter.js';
 export type { UpdateMemory, UpdateResult } from './memory/update.js';
+export type { UpkeepSummary } from './memory/upkeep.js';
 
+export type { ErasureReceipt } from './model/erasure-receipt.js';
+export type { ScopeSettings } from './model/scope-settings.js';
 export { MEMORY_KINDS } from './model/kind.js';
 export type { MemoryKind } from './model/kind.js';
 export type { Memory, MemoryMetadata, MemorySource, RecalledMemory, RecallMode, RevisionEnd } from './model/memory.js';
@@ -38,6 +44,7 @@ export type { AppliedDecision, Candidate, Decision, DecisionAction } from './mod
 export type { Observation, ObservationStatus } from './model/observation.js';
 export type { PromptBlockMessage, PromptMessage } from './model/prompt-block.js';
 export type { Rejection, RejectionReason } from './model/rejection.js';
+export type { MemoryRevision } from './model/revision.js';
 export type { Scope } from './model/scope.js';
 
 export type {

@@ -75,6 +75,19 @@ export interface ObservationOptions {
   readonly sweepIntervalMs?: number;
 }
 
+/** How much of the past is kept for `history`, `restore` and `asOf`. A moment before that shows only what is left of it. */
+export interface RetentionOptions {
+  /** Latest earlier states of each memory, 0-10,000; null keeps all. Older ones go when a state is added. @default 20 */
+  readonly versions?: number | null;
+  /** Days after its end for which a state is kept, 1-36,500; null keeps it for good. Older ones go by upkeep. @default 365 */
+  readonly days?: number | null;
+  /**
+   * How often this process closes memories that have expired and drops states that are too old, in milliseconds; 0 leaves
+   * that to calls of `MemoryService.upkeep()`. @default 60000
+   */
+  readonly upkeepIntervalMs?: number;
+}
+
 /** What may come from an async factory. */
 export interface MemoryValues {
   /** Turns text into vectors. Required. */
@@ -93,6 +106,8 @@ export interface MemoryValues {
   readonly limits?: MemoryLimits;
   /** How turns are learned. */
   readonly observation?: ObservationOptions;
+  /** How much of the past is kept. */
+  readonly retention?: RetentionOptions;
   /** Time, for tests. @default the system's */
   readonly clock?: Clock;
   /** Tokens, for `maxTokens`. @default four bytes a token */

@@ -22,6 +22,7 @@ import { systemClock } from './memory/clock.js';
 import type { MemoryContext } from './memory/memory-context.js';
 import { MemoryService } from './memory/memory.service.js';
 import { checkOptionNames, requirePorts, resolveSettings } from './memory/resolve-settings.js';
+import { ScopeSwitches } from './memory/scope-switches.js';
 import { errorClass } from './memory/telemetry.js';
 import { approximateTokenCounter } from './memory/token-counter.js';
 import { SecretlintPersistencePolicy } from './policy/secretlint/secretlint-persistence-policy.js';
@@ -59,9 +60,10 @@ export function structureProviders(structure: MemoryStructure): Provider[] {
       inject: [MEMORY_OPTIONS, ...(storage.inject ?? [])],
       // The options come first so that a wrong one is reported before a database is touched.
       useFactory: async (values: MemoryValues, ...dependencies: unknown[]): Promise<MemoryStore> => {
-        checkValues(values);
+        checkOptionNames(values);
+        const { retention } = resolveSettings(values);
         const store = await storage.create(...dependencies);
-        await store.start();
+        await store.start({ retention });
         return store;
       },
     },
@@ -71,11 +73,6 @@ export function structureProviders(structure: MemoryStructure): Provider[] {
       useFactory: (...dependencies: unknown[]) => queue.create(...dependencies),
     },
   ];
-}
-
-function checkValues(values: MemoryValues): void {
-  checkOptionNames(values);
-  resolveSettings(values);
 }
 
 /** Providers that depend on values only. */
@@ -125,6 +122,7 @@ export const valueProviders: Provider[] = [
         access: new AccessRecorder(store, (error) =>
           logger.warn(`Accesses could not be counted: ${errorClass(error)}.`),
         ),
+        switches: new ScopeSwitches(),
         settings: resolveSettings(values),
         scopeIdentifier: values.scopeIdentifier ?? null,
       };

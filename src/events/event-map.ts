@@ -34,11 +34,25 @@ export interface MemoryEventMap {
   'memory.added': MemoryChangedEvent;
   'memory.updated': MemoryChangedEvent;
   'memory.forgotten': MemoryChangedEvent;
+  'memory.restored': MemoryChangedEvent;
   'memory.expired': MemoryChangedEvent;
   'memory.rejected': ScopedEvent & {
     readonly reason: RejectionReason;
     readonly kind: MemoryKind;
     readonly source: MemorySource;
+  };
+  /** Everything of the scope is gone. Counts only; `receiptId` is the receipt's `id`. */
+  'memory.erased': ScopedEvent & {
+    readonly receiptId: string;
+    readonly memories: number;
+    readonly revisions: number;
+    readonly turns: number;
+    readonly accesses: number;
+  };
+  'memory.settings-changed': ScopedEvent & {
+    readonly enabled: boolean;
+    /** Turns that waited to be learned when memory was switched off, and were dropped. */
+    readonly droppedTurns: number;
   };
   'observation.queued': ScopedEvent & { readonly turnId: string };
   'observation.applied': ScopedEvent & {
@@ -53,7 +67,10 @@ export interface MemoryEventMap {
     readonly mode: RecallMode;
     readonly limit: number;
     readonly count: number;
-    /** The embedder did not answer in time; words alone did. */
+    /**
+     * Words alone answered for all memories (the embedder did not answer in time) or for some: a state of the past that
+     * was asked for has no vector of the present space.
+     */
     readonly degraded: boolean;
   };
   'engram.inject': TelemetryEvent & { readonly count: number; readonly characters: number };

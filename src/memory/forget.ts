@@ -4,16 +4,33 @@ import type { MemoryContext } from './memory-context.js';
 import { isMemoryId } from './validate-input.js';
 import { isExpired } from './write-memories.js';
 
-/** Forgets one memory: it is gone from every read, its last state stays as a revision. False for an id that is not in this scope. */
-export async function forget(context: MemoryContext, scope: Scope, id: string): Promise<boolean> {
+export interface ForgetOptions {
+  /** Drop its earlier states too, so that nothing of it is left to list, recall as of then, or restore. @default false */
+  readonly purge?: boolean;
+}
+
+/**
+ * Forgets one memory: it is gone from every read of the present, its last state stays as a revision unless purged.
+ * False for an id that is not in this scope. A purge also finds a memory that was forgotten before.
+ */
+export async function forget(
+  context: MemoryContext,
+  scope: Scope,
+  id: string,
+  { purge = false }: ForgetOptions = {},
+): Promise<boolean> {
   if (!isMemoryId(id)) return false;
-  const forgotten = await context.store.write(scope, async (writer) => {
-    const memory = await writer.find(id);
-    if (!memory || isExpired(memory, writer.stamp)) return null;
-    await writer.remove(memory, { endedBy: 'forget' });
-    return { memory, stamp: writer.stamp };
+  const { ended, dropped, stamp } = await context.store.write(scope, async (writer) => {
+    const [expired] = purge ? await writer.findExpired({ ids: [id], limit: 1 }) : [];
+    const memory = expired ?? (await writer.find(id));
+    const endedBy = memory && isExpired(memory, writer.stamp) ? 'expire' : 'forget';
+    if (memory) await writer.remove(memory, { endedBy });
+    const dropped = purge ? await writer.dropRevisions({ memoryId: id }) : 0;
+    return { ended: memory && { memory, endedBy }, dropped, stamp: writer.stamp };
   });
-  if (!forgotten) return false;
-  context.events.publish('memory.forgotten', changedEvent(scope, forgotten.memory, forgotten.stamp, null));
-  return true;
+  if (ended) {
+    const event = ended.endedBy === 'expire' ? 'memory.expired' : 'memory.forgotten';
+    context.events.publish(event, changedEvent(scope, ended.memory, stamp, null));
+  }
+  return ended !== null || dropped > 0;
 }

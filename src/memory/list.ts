@@ -5,7 +5,7 @@ import { searchText } from '../model/search-text.js';
 import type { MemoryPage, MemoryPosition } from '../storage/memory-store.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import type { MemoryContext } from './memory-context.js';
-import { isMemoryId, validateKinds, validateText, validateWhole } from './validate-input.js';
+import { isMemoryId, validateDate, validateKinds, validateText, validateWhole } from './validate-input.js';
 
 /** Most memories of one page. */
 export const PAGE_SIZE_MAX = 100;
@@ -18,6 +18,8 @@ export interface ListInput {
   readonly first?: number;
   /** The `cursor` of the last memory of the page before. */
   readonly after?: string;
+  /** The memories as they were at that moment, found by their words of then. Pages of one moment do not change. @default now */
+  readonly asOf?: Date;
 }
 
 export interface ListedMemories {
@@ -35,6 +37,7 @@ export async function list(context: MemoryContext, scope: Scope, input: ListInpu
   const kinds = validateKinds(input.kinds);
   const first = input.first === undefined ? 20 : validateWhole('first', input.first, 1, PAGE_SIZE_MAX);
   const after: MemoryPosition | undefined = input.after === undefined ? undefined : decodeCursor(input.after);
+  const asOf = input.asOf === undefined ? undefined : validateDate('asOf', input.asOf);
   const search = input.search === undefined ? '' : validateText('search', input.search).trim();
   const terms = searchText(search);
   // Signs alone name no word, so no memory has them.
@@ -44,6 +47,7 @@ export async function list(context: MemoryContext, scope: Scope, input: ListInpu
     ...(kinds ? { kinds } : {}),
     ...(terms === '' ? {} : { searchText: terms }),
     ...(after ? { after } : {}),
+    ...(asOf ? { asOf } : {}),
   });
   return {
     memories: page.memories,
@@ -53,7 +57,21 @@ export async function list(context: MemoryContext, scope: Scope, input: ListInpu
   };
 }
 
-/** One live memory, or null for an id that is not in this scope, whoever else's it may be. */
-export async function get(context: MemoryContext, scope: Scope, id: string): Promise<Memory | null> {
-  return isMemoryId(id) ? context.store.get(scope, id) : null;
+export interface GetInput {
+  /** The memory as it was at that moment. @default now */
+  readonly asOf?: Date;
+}
+
+/**
+ * One live memory, or null for an id that is not in this scope, whoever else's it may be.
+ * @throws InvalidInputError for an `asOf` that is no date
+ */
+export async function get(
+  context: MemoryContext,
+  scope: Scope,
+  id: string,
+  input: GetInput = {},
+): Promise<Memory | null> {
+  const asOf = input.asOf === undefined ? undefined : validateDate('asOf', input.asOf);
+  return isMemoryId(id) ? context.store.get(scope, id, asOf) : null;
 }

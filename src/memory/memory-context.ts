@@ -9,6 +9,7 @@ import type { ObservationQueue } from '../queue/observation-queue.js';
 import type { MemoryStore } from '../storage/memory-store.js';
 import type { AccessRecorder } from './access-recorder.js';
 import type { Clock } from './clock.js';
+import type { ScopeSwitches } from './scope-switches.js';
 import type { TokenCounter } from './token-counter.js';
 
 /** Every option resolved to its value; see `memory.options.ts` for what each means. */
@@ -41,6 +42,11 @@ export interface MemorySettings {
     readonly retryDelayMs: number;
     readonly sweepIntervalMs: number;
   };
+  readonly retention: {
+    readonly versions: number | null;
+    readonly days: number | null;
+    readonly upkeepIntervalMs: number;
+  };
 }
 
 /** The ports and settings that every use case works with. */
@@ -55,6 +61,7 @@ export interface MemoryContext {
   readonly clock: Clock;
   readonly tokenCounter: TokenCounter;
   readonly access: AccessRecorder;
+  readonly switches: ScopeSwitches;
   readonly settings: MemorySettings;
   readonly scopeIdentifier: ((scope: Scope) => string) | null;
 }

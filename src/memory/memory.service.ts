@@ -1,6 +1,8 @@
 import type { Scope } from '../model/scope.js';
 import type { MemoryContext } from './memory-context.js';
 import { ScopedMemory } from './scoped-memory.js';
+import { upkeep } from './upkeep.js';
+import type { UpkeepSummary } from './upkeep.js';
 import { validateScope } from './validate-scope.js';
 
 /** The way in. Nothing can be read or written without saying whose memory it is. */
@@ -15,6 +17,14 @@ export class MemoryService {
   /** Resolves when memories can be read and written. @throws UnavailableError */
   check(): Promise<void> {
     return this.context.store.check();
+  }
+
+  /**
+   * Closes memories that have expired, as revisions with a `memory.expired` event, and drops revisions that ended longer
+   * ago than `retention.days`, in all scopes. The module does it every `retention.upkeepIntervalMs` by itself.
+   */
+  upkeep(signal?: AbortSignal): Promise<UpkeepSummary> {
+    return upkeep(this.context, signal);
   }
 
   /** The adapters this app runs on. */

@@ -9,7 +9,7 @@ import { isSmallTalk } from '../model/small-talk.js';
 import type { RecallHit, SpaceVector } from '../storage/memory-store.js';
 import type { MemoryContext } from './memory-context.js';
 import { measured } from './telemetry.js';
-import { validateKinds, validateNumber, validateText, validateWhole } from './validate-input.js';
+import { validateDate, validateKinds, validateNumber, validateText, validateWhole } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -32,6 +32,12 @@ export interface RecallInput {
   readonly mode?: RecallMode;
   /** Token budget of the returned contents. @default none */
   readonly maxTokens?: number;
+  /**
+   * Recall as it would have answered at that moment, within the retention: texts, vectors, kinds and expiries of then.
+   * A moment before an erasure is empty. States that have no vector of the present embedder are found by their words,
+   * and the event says `degraded`. Not counted as an access. @default now
+   */
+  readonly asOf?: Date;
 }
 
 interface ValidRecall {
@@ -44,6 +50,7 @@ interface ValidRecall {
   readonly minScore: number | null;
   readonly mode: RecallMode;
   readonly maxTokens: number | undefined;
+  readonly asOf: Date | undefined;
 }
 
 const MODES: readonly RecallMode[] = ['hybrid', 'vector', 'keyword'];
@@ -71,6 +78,7 @@ function validate(context: MemoryContext, query: unknown, input: RecallInput): V
         { maxDistance: validateNumber('maxDistance', input.maxDistance, 0, 2), minScore: null }),
     mode: input.mode === undefined ? recall.mode : validateMode(input.mode),
     maxTokens: input.maxTokens === undefined ? undefined : validateWhole('maxTokens', input.maxTokens, 1, 1_000_000),
+    asOf: input.asOf === undefined ? undefined : validateDate('asOf', input.asOf),
   };
 }
 
@@ -100,17 +108,21 @@ interface Recall {
 async function search(context: MemoryContext, scope: Scope, valid: ValidRecall): Promise<Recall> {
   const nothing: Recall = { memories: [], degraded: false };
   if (valid.query === '' || isSmallTalk(valid.query)) return nothing;
-  const { vector, degraded } = await embedQuery(context, valid);
-  // Without its vector leg, a recall by meaning alone still answers with words when the embedder is down.
+  // The statement asks again. This is for the provider: no query of a scope that is off shall reach it.
+  if (!(await context.switches.isOn(context.store, scope))) return nothing;
+  const { vector, degraded: unembedded } = await embedQuery(context, valid);
+  const degraded = unembedded || (await lacksVectors(context, scope, vector, valid.asOf));
+  // Where vectors are missing, a recall by meaning alone still answers with words.
   const text = valid.mode === 'vector' && !degraded ? '' : searchText(valid.query);
   if (!vector && text === '') return { ...nothing, degraded };
   const { recall } = context.settings;
   const hits = await context.store.recall(scope, {
     searchText: text,
     vector,
-    mode: vector ? valid.mode : 'keyword',
+    mode: vector ? (degraded ? 'hybrid' : valid.mode) : 'keyword',
     ...(valid.kinds ? { kinds: valid.kinds } : {}),
     ...(valid.metadata ? { metadata: valid.metadata } : {}),
+    ...(valid.asOf ? { asOf: valid.asOf } : {}),
     limit: valid.limit + SPARE_ROWS,
     denseWeight: recall.denseWeight,
     maxDistance: valid.maxDistance,
@@ -124,6 +136,17 @@ async function search(context: MemoryContext, scope: Scope, valid: ValidRecall):
       ? allowed
       : withinBudget(allowed, maxTokens, (content) => context.tokenCounter.count(content));
   return { memories, degraded };
+}
+
+/** Whether some state of the moment asked for can be reached by its words only. */
+async function lacksVectors(
+  context: MemoryContext,
+  scope: Scope,
+  vector: SpaceVector | null,
+  asOf: Date | undefined,
+): Promise<boolean> {
+  if (!vector || !asOf) return false;
+  return (await context.store.withoutVector(scope, { space: vector.space, asOf })) > 0;
 }
 
 /** A secret that came in by another way (an older rule set, an import, plain SQL) is not shown: the policy has the last word. */
@@ -145,7 +168,7 @@ async function withoutRefused(
 
 /**
  * The memories that matter to a query, best first; nothing relevant gives an empty list.
- * A blank query or small talk returns an empty list without a provider call. Embedder down or slow: words alone answer.
+ * A blank query, small talk, or a scope that is switched off returns an empty list without a provider call. Embedder down or slow: words alone answer.
  * @throws InvalidInputError naming the option at fault
  */
 export async function recall(
@@ -163,9 +186,12 @@ export async function recall(
     () => search(context, scope, valid),
     (result) => ({ count: result.memories.length, degraded: result.degraded }),
   );
-  context.access.record(
-    scope,
-    memories.map(({ memory }) => memory.id),
-  );
+  // A look into the past says nothing about what is of use now.
+  if (!valid.asOf) {
+    context.access.record(
+      scope,
+      memories.map(({ memory }) => memory.id),
+    );
+  }
   return [...memories];
 }

@@ -28,6 +28,11 @@ function number(option: string, value: unknown, fallback: number, { min, max, wh
   return value;
 }
 
+/** Null is a value of its own: without a limit. */
+function numberOrNull(option: string, value: unknown, fallback: number, bounds: Bounds): number | null {
+  return value === null ? null : number(option, value, fallback, bounds);
+}
+
 function oneOf<T extends string>(option: string, value: unknown, fallback: T, allowed: readonly T[]): T {
   if (value === undefined) return fallback;
   const known = allowed.find((name) => name === value);
@@ -76,6 +81,7 @@ const VALUE_NAMES = [
   'recall',
   'limits',
   'observation',
+  'retention',
   'clock',
   'tokenCounter',
   'scopeIdentifier',
@@ -96,7 +102,10 @@ const GROUP_NAMES = {
     'retryDelayMs',
     'sweepIntervalMs',
   ],
-} as const satisfies { [G in 'recall' | 'limits' | 'observation']: readonly (keyof NonNullable<MemoryValues[G]>)[] };
+  retention: ['versions', 'days', 'upkeepIntervalMs'],
+} as const satisfies {
+  [G in 'recall' | 'limits' | 'observation' | 'retention']: readonly (keyof NonNullable<MemoryValues[G]>)[];
+};
 
 /** @throws InvalidOptionsError for an option that does not exist, or that stands where it would be ignored */
 export function checkOptionNames(values: MemoryValues): void {
@@ -135,6 +144,7 @@ export function resolveSettings(values: MemoryValues): MemorySettings {
   const recall = values.recall ?? {};
   const limits = values.limits ?? {};
   const observation = values.observation ?? {};
+  const retention = values.retention ?? {};
   const share: Bounds = { min: 0, max: 1 };
   const size: Bounds = { min: 1, max: 1_000_000, whole: true };
   const duration: Bounds = { min: 1, max: 3_600_000, whole: true };
@@ -204,6 +214,15 @@ export function resolveSettings(values: MemoryValues): MemorySettings {
       sweepIntervalMs: number('observation.sweepIntervalMs', observation.sweepIntervalMs, 5_000, {
         min: 0,
         max: 3_600_000,
+        whole: true,
+      }),
+    },
+    retention: {
+      versions: numberOrNull('retention.versions', retention.versions, 20, { min: 0, max: 10_000, whole: true }),
+      days: numberOrNull('retention.days', retention.days, 365, { min: 1, max: 36_500, whole: true }),
+      upkeepIntervalMs: number('retention.upkeepIntervalMs', retention.upkeepIntervalMs, 60_000, {
+        min: 0,
+        max: 86_400_000,
         whole: true,
       }),
     },

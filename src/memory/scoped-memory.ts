@@ -1,20 +1,31 @@
+import type { ErasureReceipt } from '../model/erasure-receipt.js';
 import type { Memory, RecalledMemory } from '../model/memory.js';
 import type { Message } from '../model/message.js';
 import type { Observation } from '../model/observation.js';
 import type { PromptBlockMessage, PromptMessage } from '../model/prompt-block.js';
+import type { ScopeSettings } from '../model/scope-settings.js';
+import type { MemoryRevision } from '../model/revision.js';
 import type { Scope } from '../model/scope.js';
+import type { ScopeStats } from '../storage/memory-store.js';
 import { addMany } from './add.js';
 import type { AddResult } from './add.js';
+import { forgetAll } from './erase.js';
 import { forget } from './forget.js';
+import type { ForgetOptions } from './forget.js';
+import { history } from './history.js';
 import { injectIntoMessages, injectIntoText, promptBlock } from './inject.js';
 import type { InjectInput } from './inject.js';
 import { get, list } from './list.js';
-import type { ListInput, ListedMemories } from './list.js';
+import type { GetInput, ListInput, ListedMemories } from './list.js';
 import type { MemoryContext } from './memory-context.js';
 import { findObservation, observe, observeLater } from './observe.js';
 import type { AddMemory } from './prepare-memory.js';
 import { recall } from './recall.js';
 import type { RecallInput } from './recall.js';
+import { restore } from './restore.js';
+import type { RestoreResult } from './restore.js';
+import { setEnabled, settings } from './settings.js';
+import { stats } from './stats.js';
 import type { ObserveInput } from './submit-turn.js';
 import { update } from './update.js';
 import type { UpdateMemory, UpdateResult } from './update.js';
@@ -87,14 +98,14 @@ export class ScopedMemory {
     return findObservation(this.context, this.scope, turnId);
   }
 
-  /** A page of memories, newest first. */
+  /** A page of memories, newest first; with `asOf` as they were at a moment. */
   list(options: ListInput = {}): Promise<ListedMemories> {
     return list(this.context, this.scope, options);
   }
 
-  /** One memory, or null for an id that is not in this scope. */
-  get(id: string): Promise<Memory | null> {
-    return get(this.context, this.scope, id);
+  /** One memory, or null for an id that is not in this scope; with `asOf` as it was at a moment. */
+  get(id: string, options: GetInput = {}): Promise<Memory | null> {
+    return get(this.context, this.scope, id, options);
   }
 
   /** Changes a memory; a new text is checked and embedded like an added one. @throws NotFoundError, ConflictError */
@@ -102,8 +113,57 @@ export class ScopedMemory {
     return update(this.context, this.scope, id, change);
   }
 
-  /** Forgets a memory. False for an id that is not in this scope. */
-  forget(id: string): Promise<boolean> {
-    return forget(this.context, this.scope, id);
+  /**
+   * Forgets a memory: gone from every read of the present, kept as a revision within the retention unless `purge` is
+   * set. False for an id that is not in this scope.
+   */
+  forget(id: string, options: ForgetOptions = {}): Promise<boolean> {
+    return forget(this.context, this.scope, id, options);
+  }
+
+  /** The ended states of a memory, oldest first, of a forgotten one too. Empty for an id that is not in this scope. */
+  history(id: string): Promise<MemoryRevision[]> {
+    return history(this.context, this.scope, id);
+  }
+
+  /**
+   * Brings an earlier state back under the next version; a forgotten memory comes back under its id. The text is checked
+   * like an added one, an expiry that has passed is left out, and a live memory of the same text is returned instead.
+   * @throws NotFoundError for an id or version that this scope's history does not have
+   */
+  restore(id: string, version: number): Promise<RestoreResult> {
+    return restore(this.context, this.scope, id, version);
+  }
+
+  /**
+   * Erases the scope: memories with their vectors, earlier states, turns with their messages, counts of recalls; all of
+   * it, or, on a throw, none. Whatever is under way meanwhile (add, update, restore, import, export, observe) stops with
+   * CONFLICT or ends before it, a turn that waits or runs is gone, and one that was said before is `rejected` from then
+   * on. The switch stays as it was: who switched memory off does not have it on again by erasing.
+   * Backups, replicas that lag and what a provider was sent are out of its reach.
+   * @returns how much went, without content
+   * @throws StorageError when the database kept something, UnavailableError past the lock time-out; nothing is erased then
+   */
+  forgetAll(): Promise<ErasureReceipt> {
+    return forgetAll(this.context, this.scope);
+  }
+
+  /** What is set for this scope. */
+  settings(): Promise<ScopeSettings> {
+    return settings(this.context, this.scope);
+  }
+
+  /**
+   * Switches memory on or off. While it is off nothing is learned or stored (`disabled`) and recall gives nothing,
+   * without a provider call; `list`, `get`, `forget` and `forgetAll` go on working, so that people can see and delete.
+   * Switching off drops the text of turns that were not learned yet; switching on again does not bring them back.
+   */
+  setEnabled(enabled: boolean): Promise<ScopeSettings> {
+    return setEnabled(this.context, this.scope, enabled);
+  }
+
+  /** How much there is, counted now: live memories by kind, those without a vector of the present embedder, open and dead turns. */
+  stats(): Promise<ScopeStats> {
+    return stats(this.context, this.scope);
   }
 }

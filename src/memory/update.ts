@@ -50,7 +50,7 @@ async function findLive(writer: ScopeWriter, id: string): Promise<StoredMemory> 
 }
 
 /** Leaves out what already is so: an update that changes nothing makes no version and no event. */
-function differing(memory: StoredMemory, change: MemoryChange): MemoryChange {
+export function differing(memory: StoredMemory, change: MemoryChange): MemoryChange {
   return Object.fromEntries(
     Object.entries(change).filter(([field, value]) => {
       if (field === 'text') return change.text?.content !== memory.content;

@@ -1,0 +1,39 @@
+import type { MemoryContext } from './memory-context.js';
+import { upkeep } from './upkeep.js';
+
+/** Does the upkeep every `retention.upkeepIntervalMs`, one run after the other. */
+export class UpkeepTimer {
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> = Promise.resolve();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly context: MemoryContext,
+    private readonly onError: (error: unknown) => void,
+    private readonly onScopesLeft: (count: number) => void,
+  ) {}
+
+  start(): void {
+    const { upkeepIntervalMs } = this.context.settings.retention;
+    if (upkeepIntervalMs > 0) this.schedule(upkeepIntervalMs);
+  }
+
+  /** Finishes the transaction that runs. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    if (this.timer) clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(intervalMs: number): void {
+    this.timer = setTimeout(() => {
+      this.running = upkeep(this.context, this.stopping.signal)
+        .then(({ failed }) => {
+          if (failed > 0) this.onScopesLeft(failed);
+        }, this.onError)
+        .finally(() => {
+          if (!this.stopping.signal.aborted) this.schedule(intervalMs);
+        });
+    }, intervalMs).unref();
+  }
+}

@@ -1,0 +1,63 @@
+import type { Memory } from '../model/memory.js';
+import type { Scope } from '../model/scope.js';
+import { changedEvent } from './changed-event.js';
+import type { MemoryContext } from './memory-context.js';
+
+/** Scopes of one round, and rows of each kind that one transaction of a scope takes: its lock is held for moments only. */
+const SCOPES_A_ROUND = 100;
+const ROWS_A_TRANSACTION = 100;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export interface UpkeepSummary {
+  /** Memories whose expiry had passed and that are revisions now. */
+  readonly expired: number;
+  /** Revisions that went because they ended longer ago than `retention.days`. */
+  readonly dropped: number;
+  /** Scopes that could not be done now: another writer held them for too long. The next call finds them again. */
+  readonly failed: number;
+}
+
+/**
+ * Closes what has expired and drops what is older than the retention, in all scopes, in short transactions, until
+ * nothing is left to do. Reads hide expired memories without it. Several processes may do it at once.
+ */
+export async function upkeep(context: MemoryContext, signal?: AbortSignal): Promise<UpkeepSummary> {
+  const total = { expired: 0, dropped: 0 };
+  const failed = new Set<string>();
+  const { days } = context.settings.retention;
+  const endedBefore = days === null ? null : new Date(context.clock.now().getTime() - days * DAY_MS);
+  for (let progress = true; progress && !signal?.aborted;) {
+    progress = false;
+    const due = await context.store.dueForUpkeep({ revisionsEndedBefore: endedBefore, limit: SCOPES_A_ROUND });
+    for (const scope of due) {
+      const key = JSON.stringify([scope.tenantId, scope.scope]);
+      if (failed.has(key)) continue;
+      if (signal?.aborted) break;
+      try {
+        const done = await tidy(context, scope, endedBefore);
+        total.expired += done.expired;
+        total.dropped += done.dropped;
+        progress ||= done.expired + done.dropped > 0;
+      } catch {
+        failed.add(key);
+      }
+    }
+  }
+  return { ...total, failed: failed.size };
+}
+
+async function tidy(
+  context: MemoryContext,
+  scope: Scope,
+  endedBefore: Date | null,
+): Promise<{ expired: number; dropped: number }> {
+  const done = await context.store.write(scope, async (writer) => {
+    const expired: readonly Memory[] = await writer.findExpired({ limit: ROWS_A_TRANSACTION });
+    for (const memory of expired) await writer.remove(memory, { endedBy: 'expire' });
+    const dropped = endedBefore ? await writer.dropRevisions({ endedBefore, limit: ROWS_A_TRANSACTION }) : 0;
+    return { expired, dropped, stamp: writer.stamp };
+  });
+  for (const memory of done.expired)
+    context.events.publish('memory.expired', changedEvent(scope, memory, done.stamp, null));
+  return { expired: done.expired.length, dropped: done.dropped };
+}
