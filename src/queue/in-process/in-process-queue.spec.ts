@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { TurnKey } from '../../storage/memory-store.js';
+import { InProcessQueue } from './in-process-queue.js';
+
+const key = (scope: string, turnId = 'a'): TurnKey => ({ tenantId: 'acme', scope, turnId });
+
+describe('the queue in the process', () => {
+  const queue = new InProcessQueue({ concurrency: 1 });
+  afterEach(() => queue.stop());
+
+  /** Holds the one place with a first wake-up while others are enqueued; the turns that were handled after it. */
+  async function handledBehind(enqueue: () => Promise<void>): Promise<TurnKey[]> {
+    const handled: TurnKey[] = [];
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await queue.start(async (turn) => {
+      if (turn.scope === 'first') await held;
+      else handled.push(turn);
+    });
+    await queue.enqueue(key('first'));
+    await enqueue();
+    await queue.enqueue(key('last'));
+    letGo();
+    for (; handled.at(-1)?.scope !== 'last';) await new Promise((resolve) => setImmediate(resolve));
+    return handled.slice(0, -1);
+  }
+
+  it('wakes a scope once, however often it is called while it waits', async () => {
+    const handled = await handledBehind(async () => {
+      for (const turnId of ['a', 'b', 'c']) await queue.enqueue(key('user:1', turnId));
+    });
+    expect(handled).toEqual([key('user:1', 'a')]);
+  });
+
+  it('drops what waits of an erased scope, and of no other', async () => {
+    const handled = await handledBehind(async () => {
+      await queue.enqueue(key('user:1'));
+      await queue.enqueue(key('user:10'));
+      await queue.discard({ tenantId: 'acme', scope: 'user:1' });
+      await queue.discard({ tenantId: 'other', scope: 'user:10' });
+    });
+    expect(handled).toEqual([key('user:10')]);
+  });
+
+  it('wakes a dropped scope that is called again, once', async () => {
+    const handled = await handledBehind(async () => {
+      await queue.enqueue(key('user:1', 'erased'));
+      await queue.discard({ tenantId: 'acme', scope: 'user:1' });
+      await queue.enqueue(key('user:1', 'new'));
+    });
+    expect(handled).toEqual([key('user:1', 'new')]);
+  });
+});
