@@ -7,6 +7,7 @@ import type { Memory } from '../../model/memory.js';
 import type { ScopeSettings } from '../../model/scope-settings.js';
 import type { Scope } from '../../model/scope.js';
 import type {
+  ExportPage,
   MemoryPage,
   MemoryPageQuery,
   MemoryStore,
@@ -18,18 +19,24 @@ import type {
   ScopeWriter,
   SpaceVector,
   StoredRevision,
+  StoredText,
   SwitchedScope,
+  TextPosition,
   TurnLog,
 } from '../memory-store.js';
 import { storageFailure } from './driver-error.js';
 import { eraseScope } from './erase-scope.js';
 import { isUuid, toMemory } from './memory-row.js';
+import type { MemoryRow } from './memory-row.js';
 import { PostgresScopeWriter } from './postgres-scope-writer.js';
 import { PostgresTurnLog } from './postgres-turn-log.js';
 import { toRecallHit } from './recall-row.js';
 import { toStoredRevision } from './revision-row.js';
 import { runMigrations } from './run-migrations.js';
+import { resolveRowLevelSecurity } from './row-level-security.js';
+import type { RowLevelSecurityOptions } from './row-level-security.js';
 import { SessionPool } from './session-pool.js';
+import type { Sessions } from './sessions.js';
 import { quoteIdentifier } from './sql-names.js';
 import type { Session } from './session.js';
 import { countStatesWithoutVector } from './statements/count-states-without-vector.js';
@@ -37,13 +44,16 @@ import { findMemory } from './statements/find-memory.js';
 import { findRevisionVector } from './statements/find-revision-vector.js';
 import { findRevisions } from './statements/find-revisions.js';
 import { findScopesDueForUpkeep } from './statements/find-scopes-due-for-upkeep.js';
+import { findTextsToEmbed } from './statements/find-texts-to-embed.js';
 import { listMemories } from './statements/list-memories.js';
 import { lockScope } from './statements/lock-scope.js';
 import type { LockedScope } from './statements/lock-scope.js';
 import { makeScope } from './statements/make-scope.js';
+import { readExportPage } from './statements/read-export-page.js';
 import { readSettings } from './statements/read-settings.js';
 import { readScope } from './statements/read-scope.js';
 import { recallMemories } from './statements/recall-memories.js';
+import { replaceMemoryVector, replaceRevisionVector } from './statements/replace-vector.js';
 import { scopeStats } from './statements/scope-stats.js';
 import { touchMemories } from './statements/touch-memories.js';
 import { switchMemory } from './switch-memory.js';
@@ -53,6 +63,8 @@ export interface PostgresMemoryStoreOptions {
   readonly schema?: string;
   /** Where pgvector is created if it is not installed. @default 'public' */
   readonly extensionSchema?: string;
+  /** Hash partitions of every table, 1-256, that the migrations make. @default none: whole tables */
+  readonly partitions?: number;
   /** Run what is missing of the migrations at start. */
   readonly migrate: boolean;
   /** The DataSource is ours: connect it at start, close it at stop. A host's is left as it is. @default false */
@@ -64,6 +76,8 @@ export interface PostgresMemoryStoreOptions {
   readonly language?: string;
   /** Name for logs and telemetry. @default 'postgres' */
   readonly adapter?: string;
+  /** The tables have policies that show a transaction only the scope that it names. @default false */
+  readonly rowLevelSecurity?: boolean | RowLevelSecurityOptions;
 }
 
 /** Revisions of a memory that are kept unless the host says otherwise. */
@@ -75,7 +89,7 @@ export class PostgresMemoryStore implements MemoryStore {
   readonly turns: TurnLog = new PostgresTurnLog(() => this.sessions());
   private readonly schema: string;
   private readonly language: string;
-  private opened: SessionPool | null = null;
+  private opened: Sessions | null = null;
   private keepVersions: Retention['versions'] = DEFAULT_VERSIONS;
 
   constructor(
@@ -92,10 +106,16 @@ export class PostgresMemoryStore implements MemoryStore {
     if (retention) this.keepVersions = retention.versions;
     await this.connect();
     if (this.options.migrate) {
-      await runMigrations(this.dataSource, { schema: this.schema, extensionSchema: this.options.extensionSchema });
+      const { extensionSchema, partitions } = this.options;
+      await runMigrations(this.dataSource, { schema: this.schema, extensionSchema, partitions });
     }
     const names = { schema: quoteIdentifier(this.schema), extension: await this.findExtension() };
-    this.opened = new SessionPool(this.dataSource, names, this.language);
+    this.opened = new SessionPool(
+      this.dataSource,
+      names,
+      this.language,
+      resolveRowLevelSecurity(this.options.rowLevelSecurity, this.schema),
+    );
   }
 
   async stop(): Promise<void> {
@@ -104,13 +124,14 @@ export class PostgresMemoryStore implements MemoryStore {
   }
 
   async check(): Promise<void> {
-    await this.sessions().use((session) => session.run('SELECT 1', []));
+    this.sessions();
+    await queryOnce(this.dataSource, 'SELECT 1', []);
   }
 
   async scopeState(scope: Scope): Promise<ScopeState> {
-    const present = await this.sessions().use((session) => readScope(session, scope));
+    const present = await this.sessions().use(scope, (session) => readScope(session, scope));
     if (present) return present;
-    return this.sessions().transaction(async (session) => {
+    return this.sessions().transaction(scope, async (session) => {
       await makeScope(session, scope);
       const made = await readScope(session, scope);
       if (!made) throw scopeVanished();
@@ -120,14 +141,14 @@ export class PostgresMemoryStore implements MemoryStore {
 
   async get(scope: Scope, id: string, asOf?: Date): Promise<Memory | null> {
     if (!isUuid(id)) return null;
-    const row = await this.sessions().use((session) =>
+    const row = await this.sessions().use(scope, (session) =>
       findMemory(session, scope, id, asOf ?? null, asOf !== undefined),
     );
     return row && toMemory(row);
   }
 
   async list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage> {
-    const rows = await this.sessions().use((session) => listMemories(session, scope, query));
+    const rows = await this.sessions().use(scope, (session) => listMemories(session, scope, query));
     const memories = rows.flatMap((row) => (row.id === null ? [] : [toMemory(row)]));
     return {
       memories: memories.slice(0, query.limit),
@@ -137,31 +158,31 @@ export class PostgresMemoryStore implements MemoryStore {
   }
 
   async recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]> {
-    const rows = await this.sessions().use((session) => recallMemories(session, scope, query, null));
+    const rows = await this.sessions().use(scope, (session) => recallMemories(session, scope, query, null));
     return rows.map(toRecallHit);
   }
 
   async withoutVector(scope: Scope, at: { space: string; asOf: Date }): Promise<number> {
-    return this.sessions().use((session) => countStatesWithoutVector(session, scope, at));
+    return this.sessions().use(scope, (session) => countStatesWithoutVector(session, scope, at));
   }
 
   async history(scope: Scope, id: string): Promise<StoredRevision[]> {
     if (!isUuid(id)) return [];
-    const rows = await this.sessions().use((session) => findRevisions(session, scope, id));
+    const rows = await this.sessions().use(scope, (session) => findRevisions(session, scope, id));
     return rows.map(toStoredRevision);
   }
 
   async revisionVector(scope: Scope, id: string, version: number): Promise<SpaceVector | null> {
     if (!isUuid(id)) return null;
-    return this.sessions().use((session) => findRevisionVector(session, scope, id, version));
+    return this.sessions().use(scope, (session) => findRevisionVector(session, scope, id, version));
   }
 
   async dueForUpkeep(what: { revisionsEndedBefore: Date | null; limit: number }): Promise<Scope[]> {
-    return this.sessions().use((session) => findScopesDueForUpkeep(session, what));
+    return this.sessions().acrossScopes((session) => findScopesDueForUpkeep(session, what));
   }
 
   async write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T> {
-    return this.sessions().transaction(async (session) => {
+    return this.sessions().transaction(scope, async (session) => {
       const writer = new PostgresScopeWriter(session, scope, await lockOrMakeScope(session, scope), this.keepVersions);
       const result = await work(writer);
       await writer.complete();
@@ -172,26 +193,49 @@ export class PostgresMemoryStore implements MemoryStore {
   async touch(scope: Scope, ids: readonly string[]): Promise<void> {
     const known = ids.filter(isUuid);
     if (known.length === 0) return;
-    await this.sessions().transaction((session) => touchMemories(session, scope, known));
+    await this.sessions().transaction(scope, (session) => touchMemories(session, scope, known));
   }
 
   async stats(scope: Scope, space: string | null): Promise<ScopeStats> {
-    return this.sessions().use((session) => scopeStats(session, scope, space));
+    return this.sessions().use(scope, (session) => scopeStats(session, scope, space));
+  }
+
+  async textsToEmbed(
+    scope: Scope,
+    page: { space: string; staleOnly: boolean; after: TextPosition | null; limit: number },
+  ): Promise<StoredText[]> {
+    return this.sessions().use(scope, (session) => findTextsToEmbed(session, scope, page));
+  }
+
+  async replaceVector(scope: Scope, text: StoredText, vector: SpaceVector): Promise<boolean> {
+    if (!isUuid(text.memoryId)) return false;
+    const replace = text.ended ? replaceRevisionVector : replaceMemoryVector;
+    // A transaction of one statement, for its limit on waiting for a writer of the same row.
+    return this.sessions().transaction(scope, (session) => replace(session, scope, text, vector));
+  }
+
+  async exportPage(
+    scope: Scope,
+    page: { after: string | null; limit: number; withVectors: boolean },
+  ): Promise<ExportPage> {
+    const rows = await this.sessions().use(scope, (session) => readExportPage(session, scope, page));
+    if (!rows[0]) return { generation: (await this.scopeState(scope)).generation, memories: [] };
+    return { generation: rows[0].generation, memories: rows.flatMap((row) => (row.id === null ? [] : [toExported(row)])) };
   }
 
   async settings(scope: Scope): Promise<ScopeSettings> {
-    return this.sessions().use((session) => readSettings(session, scope));
+    return this.sessions().use(scope, (session) => readSettings(session, scope));
   }
 
   async setEnabled(scope: Scope, enabled: boolean): Promise<SwitchedScope | null> {
-    return this.sessions().transaction((session) => switchMemory(session, scope, enabled));
+    return this.sessions().transaction(scope, (session) => switchMemory(session, scope, enabled));
   }
 
   async erase(scope: Scope): Promise<ErasureReceipt> {
-    return this.sessions().transaction((session) => eraseScope(session, scope));
+    return this.sessions().transaction(scope, (session) => eraseScope(session, scope));
   }
 
-  private sessions(): SessionPool {
+  private sessions(): Sessions {
     if (!this.opened) throw new UnavailableError('The memory store is not started. Wait for the application to start.');
     return this.opened;
   }
@@ -233,6 +277,12 @@ export class PostgresMemoryStore implements MemoryStore {
     }
     return quoteIdentifier(row.extension);
   }
+}
+
+function toExported(row: MemoryRow & { embedding: string | null }): ExportPage['memories'][number] {
+  const { space, embedding } = row;
+  const vector = space !== null && embedding !== null ? { space, values: JSON.parse(embedding) as number[] } : null;
+  return { memory: toMemory(row), vector };
 }
 
 async function lockOrMakeScope(session: Session, scope: Scope): Promise<LockedScope> {

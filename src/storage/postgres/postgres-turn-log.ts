@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConflictError } from '../../errors/conflict-error.js';
 import type { Scope } from '../../model/scope.js';
 import type { ClaimedTurn, NewTurn, TurnKey, TurnLog, TurnRecord } from '../memory-store.js';
-import type { SessionPool } from './session-pool.js';
+import type { Sessions } from './sessions.js';
 import { claimTurn } from './statements/claim-turn.js';
 import { failTurn } from './statements/fail-turn.js';
 import { findTurn } from './statements/find-turn.js';
@@ -16,13 +16,13 @@ import { toTurnRecord } from './turn-row.js';
 
 export class PostgresTurnLog implements TurnLog {
   /** @param sessions throws while the store is not started */
-  constructor(private readonly sessions: () => SessionPool) {}
+  constructor(private readonly sessions: () => Sessions) {}
 
   async insert(
     scope: Scope,
     turn: NewTurn,
   ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }> {
-    return this.sessions().transaction(async (session) => {
+    return this.sessions().transaction(scope, async (session) => {
       let state = await shareScope(session, scope);
       if (!state) {
         await makeScope(session, scope);
@@ -48,14 +48,14 @@ export class PostgresTurnLog implements TurnLog {
   }
 
   async find(scope: Scope, turnId: string): Promise<TurnRecord | null> {
-    const row = await this.sessions().use((session) => findTurn(session, scope, turnId));
+    const row = await this.sessions().use(scope, (session) => findTurn(session, scope, turnId));
     return row && toTurnRecord(row);
   }
 
   async claim(scope: Scope, { leaseMs }: { leaseMs: number }): Promise<ClaimedTurn | null> {
     const claim = randomUUID();
     try {
-      const row = await this.sessions().transaction((session) => claimTurn(session, scope, claim, leaseMs));
+      const row = await this.sessions().transaction(scope, (session) => claimTurn(session, scope, claim, leaseMs));
       if (!row?.messages) return null;
       return { ...toTurnRecord(row), messages: row.messages, claim };
     } catch (error) {
@@ -66,7 +66,7 @@ export class PostgresTurnLog implements TurnLog {
   }
 
   async renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean> {
-    return this.sessions().transaction((session) => renewLease(session, scope, claim, leaseMs));
+    return this.sessions().transaction(scope, (session) => renewLease(session, scope, claim, leaseMs));
   }
 
   async fail(
@@ -74,14 +74,14 @@ export class PostgresTurnLog implements TurnLog {
     claim: string,
     failure: { errorCode: string; delayMs: number; dead: boolean },
   ): Promise<boolean> {
-    return this.sessions().transaction((session) => failTurn(session, scope, claim, failure));
+    return this.sessions().transaction(scope, (session) => failTurn(session, scope, claim, failure));
   }
 
   async release(scope: Scope, claim: string): Promise<boolean> {
-    return this.sessions().transaction((session) => releaseTurn(session, scope, claim));
+    return this.sessions().transaction(scope, (session) => releaseTurn(session, scope, claim));
   }
 
   async sweep({ limit, holdMs }: { limit: number; holdMs: number }): Promise<TurnKey[]> {
-    return this.sessions().transaction((session) => sweepTurns(session, limit, holdMs));
+    return this.sessions().acrossScopes((session) => sweepTurns(session, limit, holdMs));
   }
 }

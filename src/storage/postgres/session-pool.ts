@@ -1,52 +1,81 @@
 import type { DataSource, QueryRunner } from 'typeorm';
+import type { Scope } from '../../model/scope.js';
 import { storageFailure } from './driver-error.js';
+import { scopeSettings } from './row-level-security.js';
+import type { RowLevelSecurity } from './row-level-security.js';
 import { Session } from './session.js';
+import type { Sessions } from './sessions.js';
 import type { SqlNames } from './sql-names.js';
+import { setLocal } from './statements/set-local.js';
+import type { LocalSettings } from './statements/set-local.js';
 
-/** Milliseconds after which a statement gives up waiting for another writer's lock. */
-const LOCK_TIMEOUT_MS = 5_000;
+/** How long a statement waits for another writer's lock, as Postgres reads it. */
+export const LOCK_TIMEOUT = '5s';
 
-/** Lends connections. Never two to one call: a pool of one connection has to do. */
-export class SessionPool {
+/** Connections of the DataSource's own pool, each for one call. */
+export class SessionPool implements Sessions {
+  /** @param rowLevelSecurity null where the tables have no policies */
   constructor(
     private readonly dataSource: DataSource,
     private readonly names: SqlNames,
     private readonly language: string,
+    private readonly rowLevelSecurity: RowLevelSecurity | null,
   ) {}
 
-  /** Statements that lock nothing, each its own transaction. */
-  async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  /** A policy is told the scope by settings, and these live as long as a transaction: without policies none is needed. */
+  async use<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.lend((queryRunner) =>
+      this.rowLevelSecurity
+        ? this.inTransaction(queryRunner, this.asScope(scope), work)
+        : work(new Session(queryRunner, this.names, this.language)),
+    );
+  }
+
+  async transaction<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
+    const settings = { lock_timeout: LOCK_TIMEOUT, ...this.asScope(scope) };
+    return this.lend((queryRunner) => this.inTransaction(queryRunner, settings, work));
+  }
+
+  async acrossScopes<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const settings = {
+      lock_timeout: LOCK_TIMEOUT,
+      ...(this.rowLevelSecurity && { role: this.rowLevelSecurity.sweeper }),
+    };
+    return this.lend((queryRunner) => this.inTransaction(queryRunner, settings, work));
+  }
+
+  private asScope(scope: Scope): LocalSettings {
+    const { rowLevelSecurity } = this;
+    if (!rowLevelSecurity) return {};
+    return { ...scopeSettings(scope), ...(rowLevelSecurity.role !== null && { role: rowLevelSecurity.role }) };
+  }
+
+  private async lend<T>(work: (queryRunner: QueryRunner) => Promise<T>): Promise<T> {
     const queryRunner = this.dataSource.createQueryRunner();
     try {
-      return await work(this.session(queryRunner));
+      return await work(queryRunner);
     } finally {
       await queryRunner.release();
     }
   }
 
-  /** All or nothing, with a limit on waiting for locks. READ COMMITTED: what a lock waited for is seen by the next statement. */
-  async transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const queryRunner = this.dataSource.createQueryRunner();
+  private async inTransaction<T>(
+    queryRunner: QueryRunner,
+    settings: LocalSettings,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    await driven(() => queryRunner.startTransaction('READ COMMITTED'));
     try {
-      await driven(() => queryRunner.startTransaction('READ COMMITTED'));
-      try {
-        const session = this.session(queryRunner);
-        await session.run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`, []);
-        const result = await work(session);
-        await driven(() => queryRunner.commitTransaction());
-        return result;
-      } catch (error) {
-        // The first error is the one to tell; a connection that is gone has rolled back by itself.
-        await queryRunner.rollbackTransaction().catch(() => undefined);
-        throw error;
-      }
-    } finally {
-      await queryRunner.release();
+      const session = new Session(queryRunner, this.names, this.language);
+      await setLocal(session, settings);
+      const result = await work(session);
+      await driven(() => queryRunner.commitTransaction());
+      return result;
+    } catch (error) {
+      // The first error is the one to tell; a connection that is gone has rolled back by itself.
+      await queryRunner.rollbackTransaction().catch(() => undefined);
+      throw error;
     }
-  }
-
-  private session(queryRunner: QueryRunner): Session {
-    return new Session(queryRunner, this.names, this.language);
   }
 }
 
