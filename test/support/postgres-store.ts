@@ -12,6 +12,9 @@ export interface PostgresStoreUnderTest {
   close(): Promise<void>;
 }
 
+/** Lays the tables of every store out in so many partitions, so that the whole suite runs on that layout. */
+const everywhere = process.env['ENGRAM_TEST_PARTITIONS'];
+
 /** A store on a database of its own. */
 export async function openPostgresStore(
   options: Partial<PostgresMemoryStoreOptions> & { poolSize?: number } = {},
@@ -25,7 +28,12 @@ export async function openPostgresStore(
     ...(poolSize && { poolSize }),
     ...(storeOptions.schema && { schema: storeOptions.schema }),
   });
-  const store = new PostgresMemoryStore(dataSource, { migrate: true, ownsDataSource: true, ...storeOptions });
+  const store = new PostgresMemoryStore(dataSource, {
+    migrate: true,
+    ownsDataSource: true,
+    ...(everywhere && { partitions: Number(everywhere) }),
+    ...storeOptions,
+  });
   return {
     store,
     dataSource,

@@ -30,6 +30,7 @@ export function createPostgresDataSource(options: PostgresDataSourceOptions): Da
     connectTimeoutMs = 10_000,
     schema = 'engram',
     extensionSchema = 'public',
+    partitions,
   } = options;
   const target =
     typeof connection === 'string'
@@ -46,7 +47,7 @@ export function createPostgresDataSource(options: PostgresDataSourceOptions): Da
     ...target,
     schema,
     entities: engramEntities({ schema }),
-    migrations: engramMigrations({ schema, extensionSchema }),
+    migrations: engramMigrations({ schema, extensionSchema, partitions }),
     migrationsTableName: MIGRATIONS_TABLE,
     synchronize: false,
     migrationsRun: false,

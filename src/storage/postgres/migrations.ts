@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 import { driverErrorCode, storageFailure } from './driver-error.js';
 import { quoteIdentifier } from './sql-names.js';
@@ -9,6 +10,12 @@ export interface EngramMigrationOptions {
   readonly schema?: string;
   /** Where pgvector is created if it is not installed; an installed one is used where it is. @default 'public' */
   readonly extensionSchema?: string;
+  /**
+   * Hash partitions of every table, by tenant and scope: 1-256. May be set later, then the rows move in one transaction
+   * under an exclusive lock; once the tables are laid out, another number changes nothing (see docs/scaling.md).
+   * @default none: whole tables
+   */
+  readonly partitions?: number;
 }
 
 export type EngramMigration = new () => MigrationInterface;
@@ -16,19 +23,45 @@ export type EngramMigration = new () => MigrationInterface;
 /** `src/storage/postgres` and `dist/storage/postgres` lie equally deep below the package root. */
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 
+/** The migration that only runs with the option `partitions`. */
+const PARTITION_TABLES = '1788000050000-partition-tables';
+
+/** Planning looks at each partition's locks, and one transaction that makes them all holds a lock on each. */
+const PARTITIONS_MAX = 256;
+
 /**
  * The migrations of this package as TypeORM classes, oldest first, for a host's own `migrations` list. From a function,
  * because TypeORM constructs them without arguments.
  */
 export function engramMigrations(options: EngramMigrationOptions = {}): EngramMigration[] {
-  const { schema = 'engram', extensionSchema = 'public' } = options;
+  const { schema = 'engram', extensionSchema = 'public', partitions } = options;
+  checkPartitions(partitions);
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.up.sql'))
+    .map((file) => file.slice(0, -'.up.sql'.length))
+    .filter((stem) => partitions !== undefined || stem !== PARTITION_TABLES)
     .sort()
-    .map((file) => migrationClass(file.slice(0, -'.up.sql'.length), schema, extensionSchema));
+    .map((stem) => migrationClass(stem, { schema, extensionSchema, partitions }));
 }
 
-function migrationClass(stem: string, schema: string, extensionSchema: string): EngramMigration {
+function checkPartitions(partitions: number | undefined): void {
+  if (partitions === undefined) return;
+  if (!Number.isInteger(partitions) || partitions < 1 || partitions > PARTITIONS_MAX) {
+    throw new InvalidOptionsError(
+      'partitions',
+      `Option partitions must be a whole number from 1 to ${PARTITIONS_MAX}. Leave it out for whole tables.`,
+    );
+  }
+}
+
+interface MigrationNames {
+  readonly schema: string;
+  readonly extensionSchema: string;
+  readonly partitions: number | undefined;
+}
+
+function migrationClass(stem: string, names: MigrationNames): EngramMigration {
+  const { schema, extensionSchema } = names;
   const up = readFileSync(new URL(`${stem}.up.sql`, FOLDER), 'utf8');
   const down = readFileSync(new URL(`${stem}.down.sql`, FOLDER), 'utf8');
   return class implements MigrationInterface {
@@ -37,11 +70,11 @@ function migrationClass(stem: string, schema: string, extensionSchema: string): 
     async up(queryRunner: QueryRunner): Promise<void> {
       await createSchemaWhereMissing(queryRunner, schema);
       const extension = await vectorSchema(queryRunner, extensionSchema);
-      await queryRunner.query(withNames(up, schema, extension));
+      await queryRunner.query(withNames(up, { ...names, extensionSchema: extension }));
     }
 
     async down(queryRunner: QueryRunner): Promise<void> {
-      await queryRunner.query(withNames(down, schema, extensionSchema));
+      await queryRunner.query(withNames(down, names));
     }
   };
 }
@@ -52,9 +85,10 @@ function migrationName(stem: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') + timestamp;
 }
 
-/** Fills in psql's `:"name"` variables, so that the same file runs by psql. */
-function withNames(sql: string, schema: string, extensionSchema: string): string {
+/** Fills in psql's `:"name"` and `:number` variables, so that the same file runs by psql. */
+function withNames(sql: string, { schema, extensionSchema, partitions = 0 }: MigrationNames): string {
   return sql
+    .replaceAll(':partitions', () => String(partitions))
     .replaceAll(':"schema"', () => quoteIdentifier(schema))
     .replaceAll(':"extension_schema"', () => quoteIdentifier(extensionSchema));
 }

@@ -35,7 +35,7 @@ export async function runMigrations(dataSource: DataSource, options: EngramMigra
   });
 }
 
-/** Undoes every migration, newest first: all memories are gone. The schema and the extension stay. */
+/** Undoes every migration, the optional ones too, newest first: all memories are gone. The schema and the extension stay. */
 export async function revertMigrations(
   dataSource: DataSource,
   options: EngramMigrationOptions = {},
@@ -44,7 +44,7 @@ export async function revertMigrations(
     const table = await historyTable(queryRunner, options.schema ?? 'engram');
     const done = new Set(await recordedNames(queryRunner, table));
     const reverted: string[] = [];
-    for (const Migration of engramMigrations(options).reverse()) {
+    for (const Migration of engramMigrations({ ...options, partitions: 1 }).reverse()) {
       const migration = new Migration();
       const name = migration.name ?? Migration.name;
       if (!done.has(name)) continue;
