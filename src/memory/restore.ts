@@ -7,6 +7,7 @@ import type { AddResult } from './add.js';
 import { changedEvent } from './changed-event.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
+import { shownMemory } from './shown-memory.js';
 import { differing } from './update.js';
 import { isMemoryId, validateWhole } from './validate-input.js';
 import { isExpired } from './write-memories.js';
@@ -107,7 +108,7 @@ async function apply(writer: ScopeWriter, revision: StoredRevision, text: Restor
   const expired = await writer.findExpired({ ids: [id], limit: 1 });
   for (const twin of await writer.findByHashes([text.contentHash])) {
     if (twin.id === id) continue;
-    if (!isExpired(twin, stamp)) return { memory: twin, changed: false, expired: [], stamp };
+    if (!isExpired(twin, stamp)) return { memory: shownMemory(twin), changed: false, expired: [], stamp };
     expired.push(twin);
   }
   for (const memory of expired) await writer.remove(memory, { endedBy: 'expire' });
@@ -121,7 +122,7 @@ async function apply(writer: ScopeWriter, revision: StoredRevision, text: Restor
   const live = await writer.find(id);
   if (live) {
     const differences = differing(live, { text, kind, importance, metadata, expiresAt });
-    if (Object.keys(differences).length === 0) return { memory: live, changed: false, expired, stamp };
+    if (Object.keys(differences).length === 0) return { memory: shownMemory(live), changed: false, expired, stamp };
     const memory = await writer.update(live, { ...differences, evidenceAt: stamp }, { endedBy: 'restore' });
     return { memory, changed: true, expired, stamp };
   }

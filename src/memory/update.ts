@@ -9,6 +9,7 @@ import type { AddResult } from './add.js';
 import { changedEvent } from './changed-event.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
+import { shownMemory } from './shown-memory.js';
 import { isMemoryId, validateContent, validateDate, validateKind, validateNumber } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
 import { isExpired, sameMetadata } from './write-memories.js';
@@ -116,7 +117,8 @@ export async function update(
       }
     }
     const differences = differing(memory, { ...attributes, ...(text ? { text } : {}) });
-    if (Object.keys(differences).length === 0) return { memory, changed: false, stamp: writer.stamp };
+    if (Object.keys(differences).length === 0)
+      return { memory: shownMemory(memory), changed: false, stamp: writer.stamp };
     // A correction by hand is evidence of now: a turn that was said earlier must not undo it.
     const updated = await writer.update(memory, { ...differences, evidenceAt: writer.stamp }, { endedBy: 'update' });
     return { memory: updated, changed: true, stamp: writer.stamp };

@@ -2,6 +2,7 @@ import type { Memory, MemoryMetadata, MemorySource } from '../model/memory.js';
 import type { NewMemory, ScopeWriter, SpaceVector, StoredMemory } from '../storage/memory-store.js';
 import { newMemoryId } from './memory-id.js';
 import type { PreparedMemory } from './prepare-memory.js';
+import { shownMemory } from './shown-memory.js';
 
 /** A prepared memory with its vector and where it comes from. */
 export interface MemoryToWrite extends PreparedMemory {
@@ -111,7 +112,7 @@ export async function writeMemories(writer: ScopeWriter, inputs: readonly Memory
     results.set(
       hash,
       sameAttributes(memory, attributes)
-        ? { memory, outcome: 'unchanged' }
+        ? { memory: shownMemory(memory), outcome: 'unchanged' }
         : {
             memory: await writer.update(memory, attributes, {
               endedBy: 'update',
