@@ -33,6 +33,11 @@ describe('the quickstart example', () => {
     expect((await run()).match(/Is vegetarian/g)).toHaveLength(1);
   }, 60_000);
 
+  it('is the first example of the README, word for word', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    expect(/```ts\n([\s\S]*?)```/.exec(readme)?.[1]).toBe(await readFile(EXAMPLE, 'utf8'));
+  });
+
   it('stays the length of a README example', async () => {
     const lines = (await readFile(EXAMPLE, 'utf8')).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(22);
