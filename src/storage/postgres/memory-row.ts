@@ -3,17 +3,14 @@ import type { Memory, MemoryMetadata, MemorySource } from '../../model/memory.js
 import type { StoredMemory } from '../memory-store.js';
 import type { SqlNames } from './sql-names.js';
 
-/** A memory as the statements of this folder return it. */
-export interface MemoryRow {
+/** A memory as readers see it. */
+export interface ShownRow {
   readonly id: string;
   readonly content: string;
-  readonly content_hash: string;
   readonly kind: MemoryKind;
   readonly importance: number;
   readonly metadata: MemoryMetadata;
-  readonly space: string | null;
   readonly source: MemorySource;
-  readonly evidence_at: Date;
   readonly version: number;
   readonly created_at: Date;
   readonly valid_from: Date;
@@ -21,6 +18,17 @@ export interface MemoryRow {
   readonly last_accessed_at: Date | null;
   readonly access_count: string | null;
 }
+
+/** A memory as the statements of this folder return it, with what writers need. */
+export interface MemoryRow extends ShownRow {
+  readonly content_hash: string;
+  readonly space: string | null;
+  readonly evidence_at: Date;
+}
+
+/** Columns of `ShownRow` that are the memory `m`'s own. */
+export const SHOWN_COLUMNS =
+  'm.id, m.content, m.kind, m.importance, m.metadata, m.source, m.version, m.created_at, m.valid_from, m.expires_at';
 
 /** Columns of `MemoryRow`, with `m` for the memory and `a` for its access row. */
 export const MEMORY_COLUMNS = `m.id, m.content, m.content_hash, m.kind, m.importance, m.metadata, m.space, m.source,
@@ -30,7 +38,7 @@ export const MEMORY_COLUMNS = `m.id, m.content, m.content_hash, m.kind, m.import
 export const joinAccess = ({ schema }: SqlNames): string => `LEFT JOIN ${schema}.memory_access a
   ON a.tenant_id = m.tenant_id AND a.scope = m.scope AND a.memory_id = m.id AND a.tenant_id = $1 AND a.scope = $2`;
 
-export function toMemory(row: MemoryRow): Memory {
+export function toMemory(row: ShownRow): Memory {
   return {
     id: row.id,
     content: row.content,

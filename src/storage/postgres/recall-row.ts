@@ -1,6 +1,15 @@
 import type { RecallHit } from '../memory-store.js';
 import { toMemory } from './memory-row.js';
-import type { RecalledRow } from './statements/recall-memories.js';
+import type { ShownRow } from './memory-row.js';
+
+export type RecalledRow = ShownRow & {
+  readonly score: number;
+  readonly distance: number | null;
+  readonly coverage: number | null;
+  /** bigint, as text where a statement counts. */
+  readonly vector_rank: string | number | null;
+  readonly keyword_rank: string | number | null;
+};
 
 export function toRecallHit(row: RecalledRow): RecallHit {
   return {

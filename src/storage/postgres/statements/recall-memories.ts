@@ -1,19 +1,11 @@
 import type { Scope } from '../../../model/scope.js';
 import type { RecallQuery } from '../../memory-store.js';
-import { halfVectorLiteral } from '../half-vector.js';
-import { MEMORY_COLUMNS, joinAccess } from '../memory-row.js';
-import type { MemoryRow } from '../memory-row.js';
+import { halfVectorBytes } from '../half-vector.js';
+import { SHOWN_COLUMNS } from '../memory-row.js';
+import type { RecalledRow } from '../recall-row.js';
 import type { Session } from '../session.js';
 import { statesAt } from '../states-at.js';
-
-export type RecalledRow = MemoryRow & {
-  readonly score: number;
-  readonly distance: number | null;
-  readonly coverage: number | null;
-  /** bigint, as text. */
-  readonly vector_rank: string | null;
-  readonly keyword_rank: string | null;
-};
+import { isByVectorAlone, recallByVector } from './recall-by-vector.js';
 
 /**
  * Both legs, the filter, the threshold and the order in one statement, so that nothing is filtered after a cut.
@@ -21,9 +13,13 @@ export type RecalledRow = MemoryRow & {
  * `live`: the scope's rows by the b-tree on its key, compared one by one (MATERIALIZED keeps the planner from any
  * nearest-neighbour index), each distance computed once and rounded to six places: float16 leaves about four, and equal
  * text shall be at 0. `terms`: the query's distinct words as one-word queries, quoted and not parsed; `hits`: which of
- * them a row has. `weights`: idf as BM25 has it, ln(1 + (N - df + 0.5) / (df + 0.5)), over all live rows of the scope, so
- * that a filter does not change what a word is worth. Coverage is the idf of the words a row has over the idf of all
- * words: absolute, never divided by the best hit, else any question finds something.
+ * them a row has, null for none: most rows have none, and all words as one query tell them apart. `weights`: idf as BM25
+ * has it, ln(1 + (N - df + 0.5) / (df + 0.5)), over all live rows of the scope, so that a filter does not change what a
+ * word is worth. Coverage is the idf of the words a row has over the idf of all words: absolute, never divided by the best
+ * hit, else any question finds something.
+ *
+ * `relevance` is what the legs say, and what is let in is judged by it alone; `prior` is what importance and age add to
+ * the order. An age counts up to a hundred half-lives: beyond, it is nothing in float8, and an error of underflow.
  *
  * The switch is asked in the same statement (once, not for each row): an answer never outlives a switch-off.
  *
@@ -38,6 +34,7 @@ export async function recallMemories(
   query: RecallQuery,
   at: Date | null,
 ): Promise<RecalledRow[]> {
+  if (isByVectorAlone(query)) return recallByVector(session, { tenantId, scope }, query, at);
   const { schema, extension } = session.names;
   const states = query.asOf ? statesAt(session.names, '$14') : `${schema}.memories`;
   const vector = query.mode === 'keyword' ? null : query.vector;
@@ -49,9 +46,16 @@ export async function recallMemories(
      ), live AS MATERIALIZED (
        SELECT m.id, m.created_at, wanted.eligible,
               CASE WHEN wanted.eligible AND m.space = $3::text
-                THEN round((m.embedding OPERATOR(${extension}.<=>) $4::text::${extension}.halfvec) * 1e6) / 1e6
+                THEN round((m.embedding OPERATOR(${extension}.<=>) $4::${extension}.halfvec) * 1e6) / 1e6
               END AS distance,
-              ARRAY(SELECT t.n FROM terms t WHERE m.search @@ t.term) AS hits
+              CASE WHEN m.search @@ (SELECT string_agg(t.term::text, ' | ')::tsquery FROM terms t)
+                THEN ARRAY(SELECT t.n FROM terms t WHERE m.search @@ t.term)
+              END AS hits,
+              $15::float8 * m.importance + CASE WHEN $16::float8 > 0
+                THEN $16::float8 * power(0.5::float8, least(100, greatest(0,
+                  extract(epoch FROM coalesce($14::timestamptz, statement_timestamp()) - m.valid_from)::float8
+                    / ($17::float8 * 86400))))
+                ELSE 0 END AS prior
        FROM ${states} m
        CROSS JOIN LATERAL (
          SELECT ($7::text[] IS NULL OR m.kind = ANY($7)) AND ($8::jsonb IS NULL OR m.metadata @> $8) AS eligible
@@ -61,7 +65,9 @@ export async function recallMemories(
          AND NOT EXISTS (
            SELECT FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2 AND NOT s.enabled)
      ), frequencies AS MATERIALIZED (
-       SELECT h.n, count(*) AS df FROM live l CROSS JOIN LATERAL unnest(l.hits) AS h (n) GROUP BY h.n
+       SELECT h.n, count(*) AS df FROM live l CROSS JOIN LATERAL unnest(l.hits) AS h (n)
+       WHERE l.hits IS NOT NULL
+       GROUP BY h.n
      ), weights AS MATERIALIZED (
        SELECT array_agg(w.idf ORDER BY w.n) AS idf, sum(w.idf) AS whole
        FROM (
@@ -70,20 +76,27 @@ export async function recallMemories(
          LEFT JOIN frequencies f USING (n)
          CROSS JOIN (SELECT count(*) AS docs FROM live) AS d
        ) AS w
-     ), covered AS MATERIALIZED (
-       SELECT l.id, l.created_at, l.distance,
-              round(coalesce((SELECT sum(w.idf[h.n]) FROM unnest(l.hits) AS h (n)), 0) / w.whole * 1e6) / 1e6 AS coverage
-       FROM live l CROSS JOIN weights w
-       WHERE l.eligible AND ($3::text IS NOT NULL OR w.whole IS NOT NULL)
-     ), scored AS MATERIALIZED (
-       SELECT c.*,
-              CASE
-                WHEN $3::text IS NULL THEN c.coverage
-                WHEN c.coverage IS NULL THEN s.closeness
-                ELSE $9::float8 * s.closeness + (1 - $9::float8) * c.coverage
-              END AS score
-       FROM covered c
+     ), scored AS (
+       SELECT c.*, r.relevance,
+              greatest(0, least(1, (1 - $15::float8 - $16::float8) * r.relevance + c.prior)) AS score
+       FROM (
+         SELECT l.id, l.created_at, l.distance, l.prior,
+                CASE WHEN l.hits IS NULL THEN 0 * w.whole
+                  ELSE round((SELECT sum(w.idf[h.n]) FROM unnest(l.hits) AS h (n)) / w.whole * 1e6) / 1e6
+                END AS coverage
+         FROM live l CROSS JOIN weights w
+         WHERE l.eligible AND ($3::text IS NOT NULL OR w.whole IS NOT NULL)
+         OFFSET 0
+       ) AS c
        CROSS JOIN LATERAL (SELECT coalesce(greatest(0, 1 - c.distance), 0) AS closeness) AS s
+       CROSS JOIN LATERAL (
+         SELECT CASE
+                  WHEN $3::text IS NULL THEN c.coverage
+                  WHEN c.coverage IS NULL THEN s.closeness
+                  ELSE $9::float8 * s.closeness + (1 - $9::float8) * c.coverage
+                END AS relevance
+       ) AS r
+       OFFSET 0
      ), entered AS MATERIALIZED (
        SELECT id, created_at, distance, coverage, score,
               CASE WHEN distance IS NOT NULL
@@ -92,23 +105,27 @@ export async function recallMemories(
                 THEN row_number() OVER (ORDER BY coverage DESC NULLS LAST, created_at DESC, id) END AS keyword_rank
        FROM scored
        WHERE distance <= $10::float8 OR coverage >= $11::float8
-          OR (score >= $12::float8 AND distance IS NOT NULL AND coverage IS NOT NULL)
+          OR (relevance >= $12::float8 AND distance IS NOT NULL AND coverage IS NOT NULL)
           OR ($10::float8 IS NULL AND $11::float8 IS NULL AND $12::float8 IS NULL)
        ORDER BY score DESC, created_at DESC, id
        LIMIT $13::bigint
      )
-     SELECT ${MEMORY_COLUMNS}, e.score, e.distance, e.coverage, e.vector_rank, e.keyword_rank
+     SELECT ${SHOWN_COLUMNS}, a.last_accessed_at, a.access_count, e.score, e.distance, e.coverage, e.vector_rank, e.keyword_rank
      FROM entered e
      CROSS JOIN LATERAL (
        SELECT * FROM ${states} r WHERE r.tenant_id = $1 AND r.scope = $2 AND r.id = e.id OFFSET 0
      ) AS m
-     ${joinAccess(session.names)}
+     LEFT JOIN LATERAL (
+       SELECT x.last_accessed_at, x.access_count
+       FROM ${schema}.memory_access x WHERE x.tenant_id = $1 AND x.scope = $2 AND x.memory_id = e.id
+       OFFSET 0
+     ) AS a ON true
      ORDER BY e.score DESC, e.created_at DESC, e.id`,
     [
       tenantId,
       scope,
       vector?.space ?? null,
-      vector && halfVectorLiteral(vector),
+      vector && halfVectorBytes(vector),
       query.mode === 'vector' ? '' : query.searchText,
       session.language,
       query.kinds && query.kinds.length > 0 ? query.kinds : null,
@@ -119,6 +136,9 @@ export async function recallMemories(
       query.minScore,
       query.limit,
       query.asOf ?? at,
+      query.prior?.importanceWeight ?? 0,
+      query.prior?.recencyWeight ?? 0,
+      query.prior?.halfLifeDays ?? 1,
     ],
   );
 }
