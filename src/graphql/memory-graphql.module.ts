@@ -9,6 +9,7 @@ import { isEngramRule } from './engram-graphql-defaults.js';
 import { resolveLimits } from './limits.js';
 import { assertGraphQLOptions } from './memory-graphql.options.js';
 import type { MemoryGraphQLOptions } from './memory-graphql.options.js';
+import { MemoryScopeResolver } from './memory-scope.resolver.js';
 import { MemoryResolver } from './memory.resolver.js';
 import { ObservationResolver } from './observation.resolver.js';
 
@@ -41,6 +42,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLO
     },
     MemoryAccessGuard,
     MemoryResolver,
+    MemoryScopeResolver,
     ObservationResolver,
   ],
   exports: [AccessService, MemoryAccessGuard],

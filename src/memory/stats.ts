@@ -1,5 +1,5 @@
+import type { ScopeStats } from '../model/scope-stats.js';
 import type { Scope } from '../model/scope.js';
-import type { ScopeStats } from '../storage/memory-store.js';
 import type { MemoryContext } from './memory-context.js';
 
 /** Counted now, against the space of the present embedder. */

@@ -12,6 +12,10 @@ const FIELDS: Record<string, (id: string, scope: string) => string> = {
   recall: (_, scope) => `{ recall(query: "treasure", ${scope}) { score } }`,
   memoryPrompt: (_, scope) => `{ memoryPrompt(query: "treasure", ${scope}) }`,
   observation: (_, scope) => `{ observation(turnId: "turn", ${scope}) { status } }`,
+  memorySettings: (_, scope) => `{ memorySettings(${scope}) { enabled } }`,
+  memoryStats: (_, scope) => `{ memoryStats(${scope}) { total } }`,
+  setMemoryEnabled: (_, scope) => `mutation { setMemoryEnabled(enabled: false, ${scope}) { enabled } }`,
+  forgetAllMemories: (_, scope) => `mutation { forgetAllMemories(${scope}) { memories } }`,
   addMemory: (_, scope) => `mutation { addMemory(input: { content: "Was here", ${scope} }) { memory { id } } }`,
   updateMemory: (id, scope) =>
     `mutation { updateMemory(input: { id: "${id}", importance: 1, ${scope} }) { memory { id } } }`,

@@ -5,6 +5,7 @@ import { Test } from '@nestjs/testing';
 import type { TestingModule } from '@nestjs/testing';
 import { isInputObjectType, isNonNullType, isObjectType, lexicographicSortSchema, printSchema } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
+import { MemoryScopeResolver } from '../../src/graphql/memory-scope.resolver.js';
 import { MemoryResolver } from '../../src/graphql/memory.resolver.js';
 import { ObservationResolver } from '../../src/graphql/observation.resolver.js';
 
@@ -18,7 +19,7 @@ describe('the GraphQL schema', () => {
 
   beforeAll(async () => {
     module = await Test.createTestingModule({ imports: [GraphQLSchemaBuilderModule] }).compile();
-    schema = await module.get(GraphQLSchemaFactory).create([MemoryResolver, ObservationResolver]);
+    schema = await module.get(GraphQLSchemaFactory).create([MemoryResolver, MemoryScopeResolver, ObservationResolver]);
   });
   afterAll(() => module.close());
 

@@ -1,7 +1,7 @@
 import { MEMORY_KINDS } from '../../../model/kind.js';
 import type { MemoryKind } from '../../../model/kind.js';
+import type { ScopeStats } from '../../../model/scope-stats.js';
 import type { Scope } from '../../../model/scope.js';
-import type { ScopeStats } from '../../memory-store.js';
 import type { Session } from '../session.js';
 
 interface StatsRow {
