@@ -1,0 +1,96 @@
+import type { Embedder } from '../embedding/embedder.js';
+import { ProviderError } from '../errors/provider-error.js';
+import type { ProviderFault } from '../errors/provider-error.js';
+import { checkSpaceVector } from '../storage/space-vector.js';
+
+/** Faults that no text is to blame for: trying the texts one by one would only ask a provider in trouble more often. */
+const FAULTS_OF_THE_PROVIDER: ReadonlySet<ProviderFault> = new Set([
+  'timeout',
+  'rate-limited',
+  'quota',
+  'unauthorized',
+  'unavailable',
+]);
+
+/** A text that any embedder takes. */
+const HARMLESS = 'Prefers short answers.';
+
+/**
+ * A vector per text, in order, or null for a text that the embedder does not take; the others do not suffer for it. A
+ * batch that fails is halved until the text at fault stands alone, but only if the embedder takes a harmless text.
+ *
+ * @throws ProviderError for a fault of the provider; whatever the embedder throws at a harmless text; the signal's reason
+ */
+export async function embedSeparately(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal?: AbortSignal,
+): Promise<(readonly number[] | null)[]> {
+  try {
+    return await embed(embedder, texts, signal);
+  } catch (fault) {
+    throwUnlessOfTheTexts(fault, signal);
+    await embed(embedder, [HARMLESS], signal);
+    return embedHalves(embedder, texts, signal);
+  }
+}
+
+async function embedHalves(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<(readonly number[] | null)[]> {
+  if (texts.length === 1) return [null];
+  const middle = Math.ceil(texts.length / 2);
+  const vectors: (readonly number[] | null)[] = [];
+  for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
+    try {
+      vectors.push(...(await embed(embedder, half, signal)));
+    } catch (fault) {
+      throwUnlessOfTheTexts(fault, signal);
+      vectors.push(...(await embedHalves(embedder, half, signal)));
+    }
+  }
+  return vectors;
+}
+
+async function embed(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<number[][]> {
+  signal?.throwIfAborted();
+  const vectors = await untilAborted(signal, embedder.embedDocuments(texts, signal ? { signal } : {}));
+  const { space } = embedder;
+  if (vectors.length !== texts.length) {
+    throw new ProviderError(
+      space,
+      'malformed',
+      false,
+      `${space} gave ${vectors.length} vectors for ${texts.length} texts. Check the embedder; nothing of them was stored.`,
+    );
+  }
+  for (const values of vectors) checkSpaceVector({ space, values });
+  return vectors;
+}
+
+function throwUnlessOfTheTexts(fault: unknown, signal: AbortSignal | undefined): void {
+  if (signal?.aborted || (fault instanceof ProviderError && FAULTS_OF_THE_PROVIDER.has(fault.fault))) throw fault;
+}
+
+/** Stops waiting when the signal says so, whether or not the embedder heeds it. */
+async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) return work;
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
