@@ -13,6 +13,18 @@ describe('foldNearDuplicates', () => {
     ).toEqual(['Is on the Pro plan.', 'Is on the Free plan']);
   });
 
+  it('finds the same words in any script, whatever stands between them', () => {
+    const twice = hits(
+      'Likes 東京, tea & ｔｅａ',
+      'likes 東京 — tea & tea!',
+      'ชอบกินข้าว',
+      '«ชอบกินข้าว»',
+      'Has 2 cats',
+      'has 2 cats.',
+    );
+    expect(contents(foldNearDuplicates(twice))).toEqual(['Likes 東京, tea & ｔｅａ', 'ชอบกินข้าว', 'Has 2 cats']);
+  });
+
   it('does not fold what differs in a number, an order or signs alone', () => {
     const different = hits('Has 2 cats', 'Has 3 cats', 'Ana likes Bo', 'Bo likes Ana', ':-)', ':-(');
     expect(foldNearDuplicates(different)).toHaveLength(different.length);

@@ -14,6 +14,11 @@ export interface PolicySubject {
 export interface PersistencePolicy {
   /** Null: may be kept. */
   check(subject: PolicySubject): Promise<Rejection | null>;
+  /**
+   * Whether a stored text holds a secret: recall asks it of each memory that it would show, and shows none that does.
+   * Absent: `check` is asked, and its `secret` counts.
+   */
+  holdsSecret?(content: string): boolean | Promise<boolean>;
   /** Replaces every secret in a turn's messages by a mask, before the turn is written anywhere. */
   mask(messages: readonly Message[]): Promise<Message[]>;
 }

@@ -71,6 +71,16 @@ describe('SecretlintPersistencePolicy', () => {
     expect(reasons).toEqual(texts.map((_, index) => (index % 2 === 0 ? 'secret' : null)));
   });
 
+  it('tells at each call whether a stored text holds a secret, whatever else it would refuse', async () => {
+    const strict = new SecretlintPersistencePolicy({ denylist: [/tea/iu], hostPolicy: () => 'Nothing is kept here.' });
+    for (let call = 0; call < 2; call += 1) {
+      expect(await strict.holdsSecret('Likes tea')).toBe(false);
+      expect(await strict.holdsSecret('My password is hunter2')).toBe(true);
+      expect(await strict.holdsSecret('my p\u200Bassword is ｈｕｎｔｅｒ２')).toBe(true);
+      expect(await strict.holdsSecret(`Deploys with ${SECRETLINT_ONLY[0]} daily`)).toBe(true);
+    }
+  });
+
   it('leaves no performance marks behind', async () => {
     performance.clearMarks();
     await policy.check(subject('Likes tea'));
