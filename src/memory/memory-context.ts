@@ -6,7 +6,7 @@ import type { Scope } from '../model/scope.js';
 import type { PersistencePolicy } from '../policy/persistence-policy.js';
 import type { Redactor } from '../policy/redactor.js';
 import type { ObservationQueue } from '../queue/observation-queue.js';
-import type { MemoryStore } from '../storage/memory-store.js';
+import type { MemoryStore, RecallPrior } from '../storage/memory-store.js';
 import type { AccessRecorder } from './access-recorder.js';
 import type { Clock } from './clock.js';
 import type { ScopeSwitches } from './scope-switches.js';
@@ -22,6 +22,9 @@ export interface MemorySettings {
     readonly minScore: number | null;
     readonly denseWeight: number;
     readonly embedTimeoutMs: number;
+    /** Null: relevance alone orders. */
+    readonly prior: RecallPrior | null;
+    readonly touch: boolean;
   };
   readonly limits: {
     readonly contentLength: number;
@@ -60,8 +63,10 @@ export interface MemoryContext {
   readonly queue: ObservationQueue;
   readonly clock: Clock;
   readonly tokenCounter: TokenCounter;
-  readonly access: AccessRecorder;
+  readonly access: Pick<AccessRecorder, 'record' | 'discard' | 'flush'>;
   readonly switches: ScopeSwitches;
   readonly settings: MemorySettings;
   readonly scopeIdentifier: ((scope: Scope) => string) | null;
+  /** Inside a transaction of the host: the context outside of it. Absent: outside. */
+  readonly outside?: MemoryContext;
 }

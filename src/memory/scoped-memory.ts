@@ -1,18 +1,25 @@
+import type { Readable } from 'node:stream';
 import type { ErasureReceipt } from '../model/erasure-receipt.js';
 import type { Memory, RecalledMemory } from '../model/memory.js';
 import type { Message } from '../model/message.js';
 import type { Observation } from '../model/observation.js';
 import type { PromptBlockMessage, PromptMessage } from '../model/prompt-block.js';
 import type { ScopeSettings } from '../model/scope-settings.js';
+import type { ScopeStats } from '../model/scope-stats.js';
 import type { MemoryRevision } from '../model/revision.js';
 import type { Scope } from '../model/scope.js';
-import type { ScopeStats } from '../storage/memory-store.js';
+import type { TransactionManager } from '../storage/memory-store.js';
 import { addMany } from './add.js';
 import type { AddResult } from './add.js';
 import { forgetAll } from './erase.js';
+import { exportMemories } from './export.js';
+import type { ExportInput } from './export.js';
+import { forgetStale } from './forget-stale.js';
+import type { ForgetStaleInput } from './forget-stale.js';
 import { forget } from './forget.js';
 import type { ForgetOptions } from './forget.js';
 import { history } from './history.js';
+import { joinTransaction, refuseInTransaction } from './host-transaction.js';
 import { injectIntoMessages, injectIntoText, promptBlock } from './inject.js';
 import type { InjectInput } from './inject.js';
 import { get, list } from './list.js';
@@ -20,6 +27,8 @@ import type { GetInput, ListInput, ListedMemories } from './list.js';
 import type { MemoryContext } from './memory-context.js';
 import { findObservation, observe, observeLater } from './observe.js';
 import type { AddMemory } from './prepare-memory.js';
+import { rebuildEmbeddings } from './rebuild-embeddings.js';
+import type { RebuildInput, RebuildSummary } from './rebuild-embeddings.js';
 import { recall } from './recall.js';
 import type { RecallInput } from './recall.js';
 import { restore } from './restore.js';
@@ -39,6 +48,29 @@ export class ScopedMemory {
     private readonly context: MemoryContext,
     readonly scope: Scope,
   ) {}
+
+  /**
+   * The same memory inside your own TypeORM transaction: what it stores is there when that commits, together with what
+   * you store, and events and wake-ups go out only then; a rollback leaves nothing and publishes nothing. A call that
+   * throws takes back only itself. Runs on the transaction's connection, asks for no other, and sets no role.
+   *
+   * For `add`, `addMany`, `update`, `forget`, `restore`, `observeLater` and every read; `observe`, `rebuildEmbeddings`,
+   * `import`, `export`, `forgetStale`, `forgetAll` and `setEnabled` throw. Texts are embedded while the transaction waits,
+   * and writers of the scope wait until it ends: keep it short, and in one scope. Events can be lost in a crash right
+   * after the commit. Savepoints count where TypeORM makes them (a nested `transaction()`), not as SQL texts of your own.
+   *
+   * @param entityManager what `dataSource.transaction(async (entityManager) => ...)` hands out, of any DataSource that
+   *   reaches the tables; at READ COMMITTED, where it writes
+   * @throws InvalidInputError where it has no active transaction, or is not of Postgres
+   * @example
+   * await dataSource.transaction(async (entityManager) => {
+   *   await entityManager.save(order);
+   *   await memory.within(entityManager).add('Ordered the blue bicycle.');
+   * });
+   */
+  within(entityManager: TransactionManager): ScopedMemory {
+    return new ScopedMemory(joinTransaction(this.context, entityManager), this.scope);
+  }
 
   /**
    * Remembers one statement. An equal text that is known already keeps its id and gains importance, expiry and metadata.
@@ -84,7 +116,8 @@ export class ScopedMemory {
    * Learns from a turn now: extracts, consolidates, stores. The same turn handed in again changes nothing.
    * A provider's failure does not throw: the turn is `failed`, kept, and tried again.
    */
-  observe(messages: readonly Message[], options: ObserveInput = {}): Promise<Observation> {
+  async observe(messages: readonly Message[], options: ObserveInput = {}): Promise<Observation> {
+    refuseInTransaction(this.context, 'observe');
     return observe(this.context, this.scope, messages, options);
   }
 
@@ -136,6 +169,34 @@ export class ScopedMemory {
   }
 
   /**
+   * Forgets memories that were neither changed nor recalled since `olderThan` and are of less importance than
+   * `minImportance`; as `forget` does, in batches. @returns how many
+   */
+  async forgetStale(options: ForgetStaleInput): Promise<number> {
+    refuseInTransaction(this.context, 'forgetStale');
+    return forgetStale(this.context, this.scope, options);
+  }
+
+  /**
+   * Makes the present embedder's vectors for texts that lack them, after a change of model; again from where it stopped
+   * if it was ended. @throws ProviderError when the embedder fails as a whole
+   */
+  async rebuildEmbeddings(options: RebuildInput = {}): Promise<RebuildSummary> {
+    refuseInTransaction(this.context, 'rebuildEmbeddings');
+    return rebuildEmbeddings(this.context, this.scope, options);
+  }
+
+  /**
+   * The live memories as JSON Lines (`ExportedMemory`), in the order of their ids, one line a chunk: to iterate over, or
+   * to pipe. Works while memory is off. Not one snapshot: what changes meanwhile is exported as it is when it is reached.
+   * @returns a stream of strings that fails with ConflictError when the scope is erased before its end
+   */
+  export(options: ExportInput = {}): Readable {
+    refuseInTransaction(this.context, 'export');
+    return exportMemories(this.context, this.scope, options);
+  }
+
+  /**
    * Erases the scope: memories with their vectors, earlier states, turns with their messages, counts of recalls; all of
    * it, or, on a throw, none. Whatever is under way meanwhile (add, update, restore, import, export, observe) stops with
    * CONFLICT or ends before it, a turn that waits or runs is gone, and one that was said before is `rejected` from then
@@ -144,7 +205,8 @@ export class ScopedMemory {
    * @returns how much went, without content
    * @throws StorageError when the database kept something, UnavailableError past the lock time-out; nothing is erased then
    */
-  forgetAll(): Promise<ErasureReceipt> {
+  async forgetAll(): Promise<ErasureReceipt> {
+    refuseInTransaction(this.context, 'forgetAll');
     return forgetAll(this.context, this.scope);
   }
 
@@ -158,7 +220,8 @@ export class ScopedMemory {
    * without a provider call; `list`, `get`, `forget` and `forgetAll` go on working, so that people can see and delete.
    * Switching off drops the text of turns that were not learned yet; switching on again does not bring them back.
    */
-  setEnabled(enabled: boolean): Promise<ScopeSettings> {
+  async setEnabled(enabled: boolean): Promise<ScopeSettings> {
+    refuseInTransaction(this.context, 'setEnabled');
     return setEnabled(this.context, this.scope, enabled);
   }
 

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import type { AppliedDecision } from '../model/decision.js';
 import type { ErasureReceipt } from '../model/erasure-receipt.js';
 import type { MemoryKind } from '../model/kind.js';
@@ -6,6 +7,7 @@ import type { Message } from '../model/message.js';
 import type { ObservationStatus } from '../model/observation.js';
 import type { MemoryRevision } from '../model/revision.js';
 import type { ScopeSettings } from '../model/scope-settings.js';
+import type { ScopeStats } from '../model/scope-stats.js';
 import type { Scope } from '../model/scope.js';
 
 /** What the scope's own row says. */
@@ -114,10 +116,26 @@ export interface RecallQuery {
   readonly minScore: number | null;
   /** Recalls the states that held at that moment, by their words and vectors of then. Absent: the present. */
   readonly asOf?: Date;
+  /** What counts in the order beside relevance. Absent: nothing. */
+  readonly prior?: RecallPrior;
+}
+
+/**
+ * score = (1 - importanceWeight - recencyWeight) * relevance + importanceWeight * importance + recencyWeight * recency,
+ * with recency = 0.5 ^ (days since `updatedAt`, at `asOf` or now / `halfLifeDays`). It orders, before the limit; what
+ * enters is decided by relevance alone.
+ */
+export interface RecallPrior {
+  /** 0-1; the two weights together at most 1. */
+  readonly importanceWeight: number;
+  readonly recencyWeight: number;
+  /** More than 0. */
+  readonly halfLifeDays: number;
 }
 
 export interface RecallHit {
   readonly memory: Memory;
+  /** 0-1: relevance, or with a `prior` what it makes of it. */
   readonly score: number;
   readonly distance: number | null;
   readonly coverage: number | null;
@@ -147,6 +165,30 @@ export interface MemoryPage {
   readonly hasNextPage: boolean;
   /** Rows that match, on all pages. */
   readonly totalCount: number;
+}
+
+/** A text that has, or lacks, a vector: a memory's present one, or that of a retained revision. */
+export interface StoredText {
+  readonly memoryId: string;
+  readonly version: number;
+  /** A revision's, not the present one. */
+  readonly ended: boolean;
+  readonly content: string;
+  /** Of the vector that is there; null where there is none. */
+  readonly space: string | null;
+}
+
+/** Place of a text in the order in which they are embedded anew: by id, the latest version first. */
+export interface TextPosition {
+  readonly memoryId: string;
+  readonly version: number;
+}
+
+export interface ExportPage {
+  /** Of the scope, in the same snapshot as the memories. */
+  readonly generation: string;
+  /** In the order of their ids. */
+  readonly memories: readonly { readonly memory: Memory; readonly vector: SpaceVector | null }[];
 }
 
 /** A turn as handed in. Secrets in `messages` are masked already. */
@@ -223,6 +265,11 @@ export interface ScopeWriter {
   findByHashes(hashes: readonly string[]): Promise<StoredMemory[]>;
   /** Rows whose expiry has passed at the stamp and that are not closed yet, in the order of their ids. */
   findExpired(which: { ids?: readonly string[]; limit: number }): Promise<StoredMemory[]>;
+  /**
+   * Rows that are live at the stamp, of less importance (null: of any), and neither changed nor accessed since the moment;
+   * in the order of their ids, locked, and as they are once the locks are held.
+   */
+  findStale(which: { idleSince: Date; importanceBelow: number | null; limit: number }): Promise<StoredMemory[]>;
   /** Same as `MemoryStore.history`, seen from inside the transaction. */
   history(id: string): Promise<StoredRevision[]>;
   /** Same as `MemoryStore.recall`, seen from inside the transaction. */
@@ -245,20 +292,25 @@ export interface ScopeWriter {
   ): Promise<void>;
 }
 
-export interface ScopeStats {
-  readonly total: number;
-  readonly byKind: Readonly<Record<MemoryKind, number>>;
-  /** Rows without a vector in `space`. */
-  readonly staleEmbeddings: number;
-  readonly pendingTurns: number;
-  readonly deadTurns: number;
-}
-
 /** A switch that was turned. */
 export interface SwitchedScope {
   readonly at: Date;
   /** Turns that waited to be learned and were dropped. */
   readonly droppedTurns: number;
+}
+
+/** TypeORM's manager of a transaction that is under way: what `dataSource.transaction(async (manager) => ...)` hands out. */
+export type TransactionManager = EntityManager;
+
+/** The store as seen from inside a transaction of the host. */
+export interface JoinedStore {
+  /** Runs every call on the transaction's own connection. Has no turn to claim, no start and no stop. */
+  readonly store: MemoryStore;
+  /**
+   * Runs `effect` once the outermost transaction is committed, in the order given. Never, where that is rolled back, or
+   * the savepoint inside which it was given.
+   */
+  afterCommit(effect: () => void): void;
 }
 
 /**
@@ -291,9 +343,22 @@ export interface MemoryStore {
   write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T>;
   /** Counts an access of each, off the hot path. Ids that are gone are passed over. */
   touch(scope: Scope, ids: readonly string[]): Promise<void>;
+  /** @param space memories without a vector in it count as stale; null: none does */
   stats(scope: Scope, space: string | null): Promise<ScopeStats>;
   /** Scopes with memories that have expired or revisions that ended before the moment. With `turns.sweep`, a read that has no scope. */
   dueForUpkeep(what: { revisionsEndedBefore: Date | null; limit: number }): Promise<Scope[]>;
+  /** Texts whose vector is not of `space`, or all; those of revisions too, unless a later state of the memory has the same text. */
+  textsToEmbed(
+    scope: Scope,
+    page: { space: string; staleOnly: boolean; after: TextPosition | null; limit: number },
+  ): Promise<StoredText[]>;
+  /**
+   * Gives a text another vector, and changes nothing else: no version, no revision, no stamp.
+   * @returns false where the text or its space is no longer the one given
+   */
+  replaceVector(scope: Scope, text: StoredText, vector: SpaceVector): Promise<boolean>;
+  /** Live memories, whether the scope is on or off. `after` is the last id of the page before; null begins. */
+  exportPage(scope: Scope, page: { after: string | null; limit: number; withVectors: boolean }): Promise<ExportPage>;
   /** Reads only: a scope that has no row yet is enabled. */
   settings(scope: Scope): Promise<ScopeSettings>;
   /**
@@ -308,4 +373,10 @@ export interface MemoryStore {
    * @throws StorageError when something is left, or cannot be seen to be gone; nothing is erased then
    */
   erase(scope: Scope): Promise<ErasureReceipt>;
+  /**
+   * Joins a transaction that the host began. A call that fails takes back only itself. Left out where the store is not
+   * in a database that the host can have a transaction in.
+   * @throws InvalidInputError where none is under way, or it is of another kind of database
+   */
+  within?(manager: TransactionManager): JoinedStore;
 }

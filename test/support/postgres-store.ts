@@ -17,15 +17,16 @@ const everywhere = process.env['ENGRAM_TEST_PARTITIONS'];
 
 /** A store on a database of its own. */
 export async function openPostgresStore(
-  options: Partial<PostgresMemoryStoreOptions> & { poolSize?: number } = {},
+  options: Partial<PostgresMemoryStoreOptions> & { poolSize?: number; connectTimeoutMs?: number } = {},
 ): Promise<PostgresStoreUnderTest> {
-  const { poolSize, ...storeOptions } = options;
+  const { poolSize, connectTimeoutMs, ...storeOptions } = options;
   const database = await openTestDatabase({
     mayBeMigrated: storeOptions.migrate !== false && !storeOptions.schema && !storeOptions.extensionSchema,
   });
   const dataSource = createPostgresDataSource({
     connection: database.connection,
     ...(poolSize && { poolSize }),
+    ...(connectTimeoutMs && { connectTimeoutMs }),
     ...(storeOptions.schema && { schema: storeOptions.schema }),
   });
   const store = new PostgresMemoryStore(dataSource, {

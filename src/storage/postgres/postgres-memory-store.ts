@@ -5,9 +5,11 @@ import { UnavailableError } from '../../errors/unavailable-error.js';
 import type { ErasureReceipt } from '../../model/erasure-receipt.js';
 import type { Memory } from '../../model/memory.js';
 import type { ScopeSettings } from '../../model/scope-settings.js';
+import type { ScopeStats } from '../../model/scope-stats.js';
 import type { Scope } from '../../model/scope.js';
 import type {
   ExportPage,
+  JoinedStore,
   MemoryPage,
   MemoryPageQuery,
   MemoryStore,
@@ -15,26 +17,30 @@ import type {
   RecallQuery,
   Retention,
   ScopeState,
-  ScopeStats,
   ScopeWriter,
   SpaceVector,
   StoredRevision,
   StoredText,
   SwitchedScope,
   TextPosition,
+  TransactionManager,
   TurnLog,
 } from '../memory-store.js';
 import { storageFailure } from './driver-error.js';
 import { eraseScope } from './erase-scope.js';
+import { HostTransaction } from './host-transaction.js';
+import { JoinedSessions } from './joined-sessions.js';
 import { isUuid, toMemory } from './memory-row.js';
 import type { MemoryRow } from './memory-row.js';
 import { PostgresScopeWriter } from './postgres-scope-writer.js';
 import { PostgresTurnLog } from './postgres-turn-log.js';
 import { toRecallHit } from './recall-row.js';
+import { checkHnswFrom, recallScope } from './recall-scope.js';
 import { toStoredRevision } from './revision-row.js';
 import { runMigrations } from './run-migrations.js';
 import { resolveRowLevelSecurity } from './row-level-security.js';
 import type { RowLevelSecurityOptions } from './row-level-security.js';
+import { ScopeIndexes } from './scope-indexes.js';
 import { SessionPool } from './session-pool.js';
 import type { Sessions } from './sessions.js';
 import { quoteIdentifier } from './sql-names.js';
@@ -52,7 +58,6 @@ import { makeScope } from './statements/make-scope.js';
 import { readExportPage } from './statements/read-export-page.js';
 import { readSettings } from './statements/read-settings.js';
 import { readScope } from './statements/read-scope.js';
-import { recallMemories } from './statements/recall-memories.js';
 import { replaceMemoryVector, replaceRevisionVector } from './statements/replace-vector.js';
 import { scopeStats } from './statements/scope-stats.js';
 import { touchMemories } from './statements/touch-memories.js';
@@ -74,6 +79,8 @@ export interface PostgresMemoryStoreOptions {
    * the memories is unknown. Texts that are stored keep the words of the one they were stored with. @default 'english'
    */
   readonly language?: string;
+  /** Memories of a scope from which its own index answers, where `createScopeIndex` has made one. @default 30000 */
+  readonly hnswFrom?: number;
   /** Name for logs and telemetry. @default 'postgres' */
   readonly adapter?: string;
   /** The tables have policies that show a transaction only the scope that it names. @default false */
@@ -89,6 +96,9 @@ export class PostgresMemoryStore implements MemoryStore {
   readonly turns: TurnLog = new PostgresTurnLog(() => this.sessions());
   private readonly schema: string;
   private readonly language: string;
+  private readonly hnswFrom: number;
+  /** Null inside a transaction of the host: using one changes settings. */
+  private indexes: ScopeIndexes | null = new ScopeIndexes();
   private opened: Sessions | null = null;
   private keepVersions: Retention['versions'] = DEFAULT_VERSIONS;
 
@@ -99,6 +109,7 @@ export class PostgresMemoryStore implements MemoryStore {
     this.adapter = options.adapter ?? 'postgres';
     this.schema = options.schema ?? 'engram';
     this.language = options.language ?? 'english';
+    this.hnswFrom = checkHnswFrom(options.hnswFrom);
   }
 
   async start({ retention }: { retention?: Retention } = {}): Promise<void> {
@@ -158,7 +169,7 @@ export class PostgresMemoryStore implements MemoryStore {
   }
 
   async recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]> {
-    const rows = await this.sessions().use(scope, (session) => recallMemories(session, scope, query, null));
+    const rows = await recallScope(this.sessions(), this.indexes, scope, query, this.hnswFrom);
     return rows.map(toRecallHit);
   }
 
@@ -220,7 +231,10 @@ export class PostgresMemoryStore implements MemoryStore {
   ): Promise<ExportPage> {
     const rows = await this.sessions().use(scope, (session) => readExportPage(session, scope, page));
     if (!rows[0]) return { generation: (await this.scopeState(scope)).generation, memories: [] };
-    return { generation: rows[0].generation, memories: rows.flatMap((row) => (row.id === null ? [] : [toExported(row)])) };
+    return {
+      generation: rows[0].generation,
+      memories: rows.flatMap((row) => (row.id === null ? [] : [toExported(row)])),
+    };
   }
 
   async settings(scope: Scope): Promise<ScopeSettings> {
@@ -233,6 +247,20 @@ export class PostgresMemoryStore implements MemoryStore {
 
   async erase(scope: Scope): Promise<ErasureReceipt> {
     return this.sessions().transaction(scope, (session) => eraseScope(session, scope));
+  }
+
+  within(manager: TransactionManager): JoinedStore {
+    const transaction = HostTransaction.joinedBy(manager);
+    const store = new PostgresMemoryStore(this.dataSource, { ...this.options, ownsDataSource: false });
+    store.keepVersions = this.keepVersions;
+    store.indexes = null;
+    store.opened = new JoinedSessions(transaction, {
+      names: this.sessions().names,
+      schema: this.schema,
+      language: this.language,
+      rowLevelSecurity: Boolean(this.options.rowLevelSecurity),
+    });
+    return { store, afterCommit: (effect) => transaction.afterCommit(effect) };
   }
 
   private sessions(): Sessions {

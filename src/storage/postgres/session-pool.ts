@@ -17,7 +17,7 @@ export class SessionPool implements Sessions {
   /** @param rowLevelSecurity null where the tables have no policies */
   constructor(
     private readonly dataSource: DataSource,
-    private readonly names: SqlNames,
+    readonly names: SqlNames,
     private readonly language: string,
     private readonly rowLevelSecurity: RowLevelSecurity | null,
   ) {}
