@@ -37,6 +37,17 @@ export interface RecallOptions {
   readonly denseWeight?: number;
   /** Milliseconds that the embedder may take before words alone answer. @default 800 */
   readonly embedTimeoutMs?: number;
+  /**
+   * Share 0-1 of a score that importance makes up; with `recencyWeight` at most 1, relevance has the rest. Orders what is
+   * relevant, lets nothing in. Above 0, equal text scores less than 1. @default 0
+   */
+  readonly importanceWeight?: number;
+  /** Share 0-1 of a score that recency makes up: 1 for a memory that changed now, halved every half-life. @default 0 */
+  readonly recencyWeight?: number;
+  /** Days after its last change in which a memory loses half of its recency, 0.01-36,500. @default 30 */
+  readonly recencyHalfLifeDays?: number;
+  /** Count what recall returns (`lastAccessedAt`, `accessCount`), off the hot path. `forgetStale` reads it. @default true */
+  readonly touch?: boolean;
 }
 
 export interface MemoryLimits {

@@ -88,6 +88,14 @@ export interface MemoryEventMap {
     /** Decisions that named an alias that was not offered. */
     readonly skipped: number;
   };
+  /** Counts of texts, as in `RebuildSummary`; `failed` of memories. */
+  'engram.rebuild': TelemetryEvent & {
+    readonly dryRun: boolean;
+    readonly processed: number;
+    readonly updated: number;
+    readonly skipped: number;
+    readonly failed: number;
+  };
 }
 
 export type MemoryEventName = keyof MemoryEventMap;

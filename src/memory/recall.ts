@@ -2,12 +2,14 @@ import { InvalidInputError } from '../errors/invalid-input-error.js';
 import { truncateCodePoints } from '../model/content.js';
 import type { MemoryKind } from '../model/kind.js';
 import type { MemoryMetadata, RecallMode, RecalledMemory } from '../model/memory.js';
-import { foldNearDuplicates, withinBudget } from '../model/ranking.js';
+import { withinBudget } from '../model/ranking.js';
 import type { Scope } from '../model/scope.js';
 import { searchText } from '../model/search-text.js';
 import { isSmallTalk } from '../model/small-talk.js';
-import type { RecallHit, SpaceVector } from '../storage/memory-store.js';
+import type { SpaceVector } from '../storage/memory-store.js';
 import type { MemoryContext } from './memory-context.js';
+import { recallFromLayers, validateLayers } from './recall-layers.js';
+import type { LayeredHit } from './recall-layers.js';
 import { measured } from './telemetry.js';
 import { validateDate, validateKinds, validateNumber, validateText, validateWhole } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
@@ -38,9 +40,17 @@ export interface RecallInput {
    * and the event says `degraded`. Not counted as an access. @default now
    */
   readonly asOf?: Date;
+  /**
+   * Names of further scopes of the same tenant to read, at most 10: `['team:7']`. Only what this caller may read: nothing
+   * checks that here. Results come from all of them, by score, within the one limit; a text that several know is that of
+   * the first, this scope before all. A scope that is switched off adds nothing. @default none
+   */
+  readonly alsoIn?: readonly string[];
 }
 
 interface ValidRecall {
+  /** Where to look, the own scope first. */
+  readonly layers: readonly Scope[];
   readonly query: string;
   readonly limit: number;
   readonly kinds: readonly MemoryKind[] | undefined;
@@ -61,10 +71,11 @@ function validateMode(value: unknown): RecallMode {
   return mode;
 }
 
-function validate(context: MemoryContext, query: unknown, input: RecallInput): ValidRecall {
+function validate(context: MemoryContext, scope: Scope, query: unknown, input: RecallInput): ValidRecall {
   const { recall, limits } = context.settings;
   const text = truncateCodePoints(validateText('query', query).trim(), limits.queryLength);
   return {
+    layers: validateLayers(scope, input.alsoIn),
     query: text,
     limit: input.limit === undefined ? recall.limit : validateWhole('limit', input.limit, 1, RECALL_LIMIT_MAX),
     kinds: validateKinds(input.kinds),
@@ -105,18 +116,22 @@ interface Recall {
   readonly degraded: boolean;
 }
 
-async function search(context: MemoryContext, scope: Scope, valid: ValidRecall): Promise<Recall> {
+async function search(context: MemoryContext, valid: ValidRecall): Promise<Recall> {
   const nothing: Recall = { memories: [], degraded: false };
   if (valid.query === '' || isSmallTalk(valid.query)) return nothing;
-  // The statement asks again. This is for the provider: no query of a scope that is off shall reach it.
-  if (!(await context.switches.isOn(context.store, scope))) return nothing;
+  const layers: Scope[] = [];
+  for (const layer of valid.layers) {
+    // The statement asks again. This is for the provider: no query of a scope that is off shall reach it.
+    if (await context.switches.isOn(context.store, layer)) layers.push(layer);
+  }
+  if (layers.length === 0) return nothing;
   const { vector, degraded: unembedded } = await embedQuery(context, valid);
-  const degraded = unembedded || (await lacksVectors(context, scope, vector, valid.asOf));
+  const degraded = unembedded || (await lacksVectors(context, layers, vector, valid.asOf));
   // Where vectors are missing, a recall by meaning alone still answers with words.
   const text = valid.mode === 'vector' && !degraded ? '' : searchText(valid.query);
   if (!vector && text === '') return { ...nothing, degraded };
   const { recall } = context.settings;
-  const hits = await context.store.recall(scope, {
+  const hits = await recallFromLayers(context.store, layers, {
     searchText: text,
     vector,
     mode: vector ? (degraded ? 'hybrid' : valid.mode) : 'keyword',
@@ -128,8 +143,9 @@ async function search(context: MemoryContext, scope: Scope, valid: ValidRecall):
     maxDistance: valid.maxDistance,
     minCoverage: recall.minCoverage,
     minScore: vector ? valid.minScore : null,
+    ...(recall.prior ? { prior: recall.prior } : {}),
   });
-  const allowed = await withoutRefused(context, foldNearDuplicates(hits), valid.limit);
+  const allowed = await withoutRefused(context, hits, valid.limit);
   const { maxTokens } = valid;
   const memories =
     maxTokens === undefined
@@ -141,18 +157,21 @@ async function search(context: MemoryContext, scope: Scope, valid: ValidRecall):
 /** Whether some state of the moment asked for can be reached by its words only. */
 async function lacksVectors(
   context: MemoryContext,
-  scope: Scope,
+  layers: readonly Scope[],
   vector: SpaceVector | null,
   asOf: Date | undefined,
 ): Promise<boolean> {
   if (!vector || !asOf) return false;
-  return (await context.store.withoutVector(scope, { space: vector.space, asOf })) > 0;
+  for (const layer of layers) {
+    if ((await context.store.withoutVector(layer, { space: vector.space, asOf })) > 0) return true;
+  }
+  return false;
 }
 
 /** A secret that came in by another way (an older rule set, an import, plain SQL) is not shown: the policy has the last word. */
 async function withoutRefused(
   context: MemoryContext,
-  hits: readonly RecallHit[],
+  hits: readonly LayeredHit[],
   limit: number,
 ): Promise<RecalledMemory[]> {
   const allowed: RecalledMemory[] = [];
@@ -168,7 +187,8 @@ async function withoutRefused(
 
 /**
  * The memories that matter to a query, best first; nothing relevant gives an empty list.
- * A blank query, small talk, or a scope that is switched off returns an empty list without a provider call. Embedder down or slow: words alone answer.
+ * A blank query, small talk, or a scope that is switched off returns an empty list without a provider call. Embedder
+ * down or slow: words alone answer.
  * @throws InvalidInputError naming the option at fault
  */
 export async function recall(
@@ -177,21 +197,24 @@ export async function recall(
   query: string,
   input: RecallInput = {},
 ): Promise<RecalledMemory[]> {
-  const valid = validate(context, query, input);
+  const valid = validate(context, scope, query, input);
   const { memories } = await measured(
     context,
     'engram.recall',
     scope,
     { mode: valid.mode, limit: valid.limit, count: 0, degraded: false },
-    () => search(context, scope, valid),
+    () => search(context, valid),
     (result) => ({ count: result.memories.length, degraded: result.degraded }),
   );
   // A look into the past says nothing about what is of use now.
-  if (!valid.asOf) {
-    context.access.record(
-      scope,
-      memories.map(({ memory }) => memory.id),
-    );
+  if (context.settings.recall.touch && !valid.asOf) {
+    for (const layer of valid.layers) {
+      const found = memories.filter((recalled) => recalled.scope === layer.scope);
+      context.access.record(
+        layer,
+        found.map(({ memory }) => memory.id),
+      );
+    }
   }
   return [...memories];
 }

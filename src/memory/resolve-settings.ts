@@ -1,8 +1,9 @@
 import type { Completion } from '../completion/completion.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { InvalidOptionsError } from '../errors/invalid-options-error.js';
-import type { MemoryStructure, MemoryValues } from '../memory.options.js';
+import type { MemoryStructure, MemoryValues, RecallOptions } from '../memory.options.js';
 import { CONTENT_MAX } from '../model/content.js';
+import type { RecallPrior } from '../storage/memory-store.js';
 import type { MemorySettings } from './memory-context.js';
 import { RECALL_LIMIT_MAX } from './recall.js';
 
@@ -42,6 +43,27 @@ function oneOf<T extends string>(option: string, value: unknown, fallback: T, al
       `Option ${option} must be one of ${allowed.join(', ')}. Leave it out for ${fallback}.`,
     );
   return known;
+}
+
+function flag(option: string, value: unknown, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (typeof value === 'boolean') return value;
+  throw new InvalidOptionsError(option, `Option ${option} must be true or false. Leave it out for ${fallback}.`);
+}
+
+/** Null where neither weight is set: recall then has nothing to add up. */
+function resolvePrior(recall: RecallOptions): RecallPrior | null {
+  const share: Bounds = { min: 0, max: 1 };
+  const importanceWeight = number('recall.importanceWeight', recall.importanceWeight, 0, share);
+  const recencyWeight = number('recall.recencyWeight', recall.recencyWeight, 0, share);
+  const halfLifeDays = number('recall.recencyHalfLifeDays', recall.recencyHalfLifeDays, 30, { min: 0.01, max: 36_500 });
+  if (importanceWeight + recencyWeight > 1) {
+    throw new InvalidOptionsError(
+      'recall.importanceWeight',
+      `Options recall.importanceWeight (${importanceWeight}) and recall.recencyWeight (${recencyWeight}) are more than 1 together. Lower one: relevance has what they leave.`,
+    );
+  }
+  return importanceWeight + recencyWeight > 0 ? { importanceWeight, recencyWeight, halfLifeDays } : null;
 }
 
 function requirePort<T>(option: string, value: T | undefined, methods: readonly (keyof T)[], wayOut: string): T {
@@ -90,7 +112,18 @@ const VALUE_NAMES = [
 const STRUCTURE_NAMES = ['storage', 'queue', 'isGlobal'] as const satisfies readonly (keyof MemoryStructure)[];
 
 const GROUP_NAMES = {
-  recall: ['limit', 'mode', 'maxDistance', 'minCoverage', 'denseWeight', 'embedTimeoutMs'],
+  recall: [
+    'limit',
+    'mode',
+    'maxDistance',
+    'minCoverage',
+    'denseWeight',
+    'embedTimeoutMs',
+    'importanceWeight',
+    'recencyWeight',
+    'recencyHalfLifeDays',
+    'touch',
+  ],
   limits: ['contentLength', 'queryLength', 'metadataBytes', 'batchSize', 'turnMessages', 'messageLength', 'candidates'],
   observation: [
     'consolidation',
@@ -189,6 +222,8 @@ export function resolveSettings(values: MemoryValues): MemorySettings {
       minScore: calibration.minScore,
       denseWeight: number('recall.denseWeight', recall.denseWeight, calibration.denseWeight, share),
       embedTimeoutMs: number('recall.embedTimeoutMs', recall.embedTimeoutMs, 800, duration),
+      prior: resolvePrior(recall),
+      touch: flag('recall.touch', recall.touch, true),
     },
     limits: {
       contentLength: number('limits.contentLength', limits.contentLength, CONTENT_MAX, {

@@ -32,7 +32,9 @@ export interface Memory {
 /** A memory that recall found. */
 export interface RecalledMemory {
   readonly memory: Memory;
-  /** 0-1, higher is closer; 1 for equal text. */
+  /** Whose memory it is: the scope that was asked, or the one of `alsoIn` that it came from. */
+  readonly scope: string;
+  /** 0-1, higher is closer; 1 for equal text unless importance or recency were given weight. */
   readonly score: number;
   /** Cosine distance 0-2, null where the memory was found by words alone. */
   readonly distance: number | null;

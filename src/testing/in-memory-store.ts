@@ -8,9 +8,11 @@ import type { Memory, MemoryMetadata } from '../model/memory.js';
 import type { Message } from '../model/message.js';
 import type { ObservationStatus } from '../model/observation.js';
 import type { ScopeSettings } from '../model/scope-settings.js';
+import type { ScopeStats } from '../model/scope-stats.js';
 import type { Scope } from '../model/scope.js';
 import type {
   ClaimedTurn,
+  ExportPage,
   MemoryChange,
   MemoryPage,
   MemoryPageQuery,
@@ -22,12 +24,13 @@ import type {
   Retention,
   RevisionCause,
   ScopeState,
-  ScopeStats,
   ScopeWriter,
   SpaceVector,
   StoredMemory,
   StoredRevision,
+  StoredText,
   SwitchedScope,
+  TextPosition,
   TurnKey,
   TurnLog,
   TurnRecord,
@@ -207,6 +210,62 @@ export class InMemoryMemoryStore implements MemoryStore {
     };
   }
 
+  async textsToEmbed(
+    scope: Scope,
+    page: { space: string; staleOnly: boolean; after: TextPosition | null; limit: number },
+  ): Promise<StoredText[]> {
+    const { memories, revisions } = this.data(scope).rows;
+    const { after } = page;
+    const text = (row: Row, ended: boolean): StoredText => ({
+      memoryId: row.id,
+      version: row.version,
+      ended,
+      content: row.content,
+      space: row.space,
+    });
+    return [...[...memories.values()].map((row) => text(row, false)), ...revisions.map(({ row }) => text(row, true))]
+      .filter((one) => !page.staleOnly || one.space !== page.space)
+      .filter((one) => !after || (compareIds(one.memoryId, after.memoryId) || after.version - one.version) > 0)
+      .sort((a, b) => compareIds(a.memoryId, b.memoryId) || b.version - a.version)
+      .slice(0, page.limit);
+  }
+
+  async replaceVector(scope: Scope, text: StoredText, vector: SpaceVector): Promise<boolean> {
+    checkSpaceVector(vector);
+    const { rows } = this.data(scope);
+    const isMeant = (row: Row): boolean => row.content === text.content && row.space === text.space;
+    const { space } = vector;
+    if (!text.ended) {
+      const row = rows.memories.get(text.memoryId);
+      if (!row || !isMeant(row)) return false;
+      rows.memories.set(row.id, { ...row, vector, space });
+      return true;
+    }
+    const meant = rows.revisions.find(
+      ({ row }) => row.id === text.memoryId && row.version === text.version && isMeant(row),
+    );
+    rows.revisions = rows.revisions.map((ended) =>
+      ended === meant ? { ...ended, row: { ...ended.row, vector, space } } : ended,
+    );
+    return meant !== undefined;
+  }
+
+  async exportPage(
+    scope: Scope,
+    page: { after: string | null; limit: number; withVectors: boolean },
+  ): Promise<ExportPage> {
+    const { state, rows } = this.data(scope);
+    const { after } = page;
+    return {
+      generation: state.generation,
+      memories: liveRows(rows, undefined)
+        .filter((row) => after === null || compareIds(row.id, after) > 0)
+        .sort((a, b) => compareIds(a.id, b.id))
+        .slice(0, page.limit)
+        .map((row) => ({ memory: toMemory(row), vector: page.withVectors ? row.vector : null })),
+    };
+  }
+
   async settings(scope: Scope): Promise<ScopeSettings> {
     return { enabled: this.data(scope).state.enabled };
   }
@@ -303,6 +362,17 @@ class InMemoryScopeWriter implements ScopeWriter {
       .filter((row) => !isLive(row, this.stamp.getTime()) && (!which.ids || which.ids.includes(row.id)))
       .sort((a, b) => compareIds(a.id, b.id))
       .slice(0, which.limit)
+      .map(toStored);
+  }
+
+  async findStale(which: { idleSince: Date; importanceBelow: number | null; limit: number }): Promise<StoredMemory[]> {
+    const { idleSince, importanceBelow, limit } = which;
+    const threshold = importanceBelow === null ? Infinity : Math.fround(importanceBelow);
+    return [...this.data.rows.memories.values()]
+      .filter((row) => isLive(row, this.stamp.getTime()) && Math.fround(row.importance) < threshold)
+      .filter((row) => Math.max(row.updatedAt.getTime(), row.lastAccessedAt?.getTime() ?? 0) < idleSince.getTime())
+      .sort((a, b) => compareIds(a.id, b.id))
+      .slice(0, limit)
       .map(toStored);
   }
 
@@ -650,21 +720,21 @@ function recallFrom(live: readonly Row[], query: RecallQuery): RecallHit[] {
       const coverage =
         terms.size > 0 ? round(sum([...terms].filter((term) => row.words.has(term))) / sum(terms)) : null;
       const closeness = distance === null ? 0 : Math.max(0, 1 - distance);
-      const score =
+      const relevance =
         vector && coverage !== null
           ? query.denseWeight * closeness + (1 - query.denseWeight) * coverage
           : vector
             ? closeness
             : (coverage ?? 0);
-      return { row, distance, coverage, score };
+      return { row, distance, coverage, relevance, score: withPrior(row, relevance, query) };
     })
-    .filter(({ distance, coverage, score }) => {
+    .filter(({ distance, coverage, relevance }) => {
       const { maxDistance, minCoverage, minScore } = query;
       if (maxDistance === null && minCoverage === null && minScore === null) return true;
       return (
         (maxDistance !== null && distance !== null && distance <= maxDistance) ||
         (minCoverage !== null && coverage !== null && coverage >= minCoverage) ||
-        (minScore !== null && distance !== null && coverage !== null && score >= minScore)
+        (minScore !== null && distance !== null && coverage !== null && relevance >= minScore)
       );
     });
 
@@ -687,6 +757,16 @@ function recallFrom(live: readonly Row[], query: RecallQuery): RecallHit[] {
       vectorRank: byDistance.indexOf(hit) + 1 || null,
       keywordRank: byCoverage.indexOf(hit) + 1 || null,
     }));
+}
+
+function withPrior(row: Row, relevance: number, { prior, asOf = new Date() }: RecallQuery): number {
+  if (!prior) return relevance;
+  const { importanceWeight, recencyWeight, halfLifeDays } = prior;
+  const days = Math.max(0, asOf.getTime() - row.updatedAt.getTime()) / 86_400_000;
+  const recency = 0.5 ** (days / halfLifeDays);
+  const score =
+    (1 - importanceWeight - recencyWeight) * relevance + importanceWeight * row.importance + recencyWeight * recency;
+  return Math.max(0, Math.min(1, score));
 }
 
 function cosineDistance(a: SpaceVector, b: SpaceVector): number {

@@ -16,6 +16,8 @@ import type {
   RecallQuery,
   RevisionCause,
   SpaceVector,
+  StoredText,
+  TextPosition,
 } from '../storage/memory-store.js';
 
 /** What the contract needs of the store under test. */
@@ -702,8 +704,276 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         );
       });
 
+      it('orders by importance and recency as weighted, before it cuts, and lets in by relevance alone', async () => {
+        const scope = newScope();
+        const [near, weighty] = await remember(
+          scope,
+          newMemory('Alpha bravo.', { vector: plane(1, 0, 0), importance: 0.1 }),
+          newMemory('Charlie delta.', { vector: plane(0.8, 0.6, 0), importance: 0.9 }),
+          newMemory('Echo foxtrot.', { vector: plane(0, 0, 1), importance: 1 }),
+        );
+        assert.ok(near && weighty);
+        const prior = { importanceWeight: 0.4, recencyWeight: 0.1, halfLifeDays: 30 };
+        const asked = query({ vector: [1, 0, 0], maxDistance: 0.5 });
+        const scores = async (of: RecallQuery): Promise<[string, string][]> =>
+          (await store.recall(scope, of)).map(({ memory, score }) => [memory.content, score.toFixed(2)]);
+        assert.deepEqual(await scores({ ...asked, prior }), [
+          ['Charlie delta.', (0.5 * 0.8 + 0.4 * 0.9 + 0.1).toFixed(2)],
+          ['Alpha bravo.', (0.5 + 0.4 * 0.1 + 0.1).toFixed(2)],
+        ]);
+        assert.deepEqual(await scores({ ...asked, prior, limit: 1 }), [['Charlie delta.', '0.86']]);
+        assert.deepEqual(await scores(asked), [
+          ['Alpha bravo.', '1.00'],
+          ['Charlie delta.', '0.80'],
+        ]);
+        // Neither does it keep out what its relevance lets in.
+        const judged = query({ words: 'alpha', vector: [1, 0, 0], minScore: 0.9, denseWeight: 0.5 });
+        assert.equal((await scores(judged)).length, 1);
+        assert.equal((await scores({ ...judged, prior })).length, 1);
+        assert.equal((await scores({ ...judged, searchText: searchText('echo'), prior })).length, 0);
+      });
+
+      it('halves recency with each half-life since the last change, down to nothing', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Alpha bravo.', { importance: 0 }));
+        const recency = async (halfLifeDays: number, days: number): Promise<number | undefined> => {
+          const prior = { importanceWeight: 0, recencyWeight: 1, halfLifeDays };
+          const asOf = new Date(memory.updatedAt.getTime() + days * 86_400_000);
+          return (await store.recall(scope, query({ vector: [1, 0, 0], asOf, prior })))[0]?.score;
+        };
+        near(await recency(30, 0), 1);
+        near(await recency(30, 30), 0.5);
+        near(await recency(10, 30), 0.125);
+        near(await recency(0.01, 36_500), 0);
+      });
+
       it('refuses a query vector that is not of its space', async () => {
         await assert.rejects(store.recall(newScope(), query({ vector: [1, 0] })), ProviderError);
+      });
+    });
+
+    describe('what is stale', () => {
+      const staleIn = (
+        scope: Scope,
+        which: { idleSince?: Date; importanceBelow?: number | null; limit?: number },
+      ): Promise<string[]> =>
+        store.write(scope, async (writer) => {
+          const all = { idleSince: new Date(Date.now() + 3_600_000), importanceBelow: null, limit: 10 };
+          return (await writer.findStale({ ...all, ...which })).map(({ id }) => id);
+        });
+
+      it('was neither changed nor accessed since', async () => {
+        const scope = newScope();
+        const [idle, changed, accessed] = await remember(
+          scope,
+          newMemory('Idle.'),
+          newMemory('Changed.'),
+          newMemory('Accessed.'),
+        );
+        assert.ok(idle && changed && accessed);
+        const updated = await store.write(scope, (w) => w.update(changed, { importance: 1 }, { endedBy: 'update' }));
+        while (Date.now() <= idle.updatedAt.getTime() + 1) await new Promise((resolve) => setTimeout(resolve, 1));
+        await store.touch(scope, [accessed.id]);
+        const justAfter = ({ updatedAt }: Memory): Date => new Date(updatedAt.getTime() + 1);
+        assert.deepEqual(await staleIn(scope, { idleSince: idle.updatedAt }), []);
+        assert.deepEqual(await staleIn(scope, { idleSince: justAfter(idle) }), [idle.id]);
+        assert.equal((await staleIn(scope, { idleSince: justAfter(updated) })).includes(changed.id), true);
+        assert.equal((await staleIn(scope, { idleSince: justAfter(updated) })).includes(accessed.id), false);
+        assert.equal((await staleIn(scope, {})).length, 3);
+      });
+
+      it('is of less importance, in the precision in which importance is kept', async () => {
+        const scope = newScope();
+        const memories = await remember(
+          scope,
+          ...[0, 0.3, 0.7, 1].map((importance) => newMemory(`Sentence ${importance}.`, { importance })),
+        );
+        const below = async (importanceBelow: number | null): Promise<number> =>
+          (await staleIn(scope, { importanceBelow })).length;
+        assert.deepEqual([await below(0), await below(0.7), await below(0.71), await below(null)], [0, 2, 3, 4]);
+        assert.deepEqual(
+          await staleIn(scope, { limit: 3 }),
+          memories
+            .map(({ id }) => id)
+            .sort()
+            .slice(0, 3),
+        );
+      });
+
+      it('is neither expired nor in another scope', async () => {
+        const scope = newScope();
+        await remember(scope, newMemory('Expired.', { expiresAt: new Date(Date.now() - 1_000) }));
+        await remember({ ...scope, scope: 'user:421' }, newMemory('Foreign.'));
+        assert.deepEqual(await staleIn(scope, {}), []);
+      });
+    });
+
+    describe('an embedding made anew', () => {
+      const other = (x: number, y: number): SpaceVector => ({ space: 'other:model:2', values: [x, y] });
+      const texts = (scope: Scope, page: Partial<Parameters<MemoryStore['textsToEmbed']>[1]> = {}) =>
+        store.textsToEmbed(scope, { space: 'other:model:2', staleOnly: true, after: null, limit: 100, ...page });
+
+      it('is asked for every text of another space or of none, once, on pages', async () => {
+        const scope = newScope();
+        const memories = await remember(
+          scope,
+          ...Array.from({ length: 5 }, (_, n) => newMemory(`Sentence ${n}.`)),
+          newMemory('Without.', { vector: null }),
+          newMemory('Done.', { vector: other(1, 0) }),
+        );
+        await remember({ ...scope, scope: 'user:421' }, newMemory('Foreign.'));
+        const changed = memories[2];
+        assert.ok(changed);
+        await store.write(scope, (w) => w.update(changed, { text: newText('Changed.') }, { endedBy: 'update' }));
+        const seen: StoredText[] = [];
+        for (let after: TextPosition | null = null; ;) {
+          const page: StoredText[] = await texts(scope, { after, limit: 2 });
+          if (page.length === 0) break;
+          seen.push(...page);
+          after = page.at(-1) ?? null;
+        }
+        assert.deepEqual(
+          seen.map(({ content, ended, space }) => [content, ended, space]).sort(),
+          [
+            ['Changed.', false, SPACE],
+            ['Sentence 0.', false, SPACE],
+            ['Sentence 1.', false, SPACE],
+            ['Sentence 2.', true, SPACE],
+            ['Sentence 3.', false, SPACE],
+            ['Sentence 4.', false, SPACE],
+            ['Without.', false, null],
+          ].sort(),
+        );
+        assert.equal((await texts(scope, { staleOnly: false })).length, 8);
+      });
+
+      it('changes what recall finds, then and now, and nothing else', async () => {
+        const scope = newScope();
+        const before = await rememberOne(scope, newMemory('Deploys on Heroku.', { metadata: { a: 1 } }));
+        const memory = await store.write(scope, async (writer) => {
+          const text = newText('Deploys on Fly.');
+          return writer.update(before, { text, importance: 0.9 }, { endedBy: 'update' });
+        });
+        const state = await store.scopeState(scope);
+        const history = await store.history(scope, memory.id);
+        for (const text of await texts(scope)) {
+          assert.equal(await store.replaceVector(scope, text, text.ended ? other(1, 0) : other(0, 1)), true);
+        }
+        assert.deepEqual(await texts(scope), []);
+        assert.deepEqual(await store.get(scope, memory.id), memory);
+        assert.deepEqual(await store.scopeState(scope), state);
+        assert.deepEqual(await store.history(scope, memory.id), history);
+        const found = async (vector: SpaceVector, asOf?: Date): Promise<string[]> =>
+          (await store.recall(scope, { ...query({ maxDistance: 0.1 }), vector, ...(asOf && { asOf }) })).map(
+            (hit) => hit.memory.content,
+          );
+        assert.deepEqual(await found(plane(1, 0, 0)), []);
+        assert.deepEqual(await found(other(0, 1)), ['Deploys on Fly.']);
+        assert.deepEqual(await found(other(1, 0)), []);
+        assert.deepEqual(await found(other(1, 0), before.createdAt), ['Deploys on Heroku.']);
+        assert.equal(await store.withoutVector(scope, { space: 'other:model:2', asOf: before.createdAt }), 0);
+      });
+
+      it('of a state whose text went on comes from the state that has it', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Deploys on Fly.', { vector: null }));
+        await store.write(scope, (writer) => writer.update(memory, { importance: 1 }, { endedBy: 'update' }));
+        const found = await texts(scope);
+        for (const text of found) await store.replaceVector(scope, text, other(1, 0));
+        assert.equal(found[0]?.ended, false);
+        assert.equal(await store.withoutVector(scope, { space: 'other:model:2', asOf: memory.createdAt }), 0);
+      });
+
+      it('of a forgotten memory is made too', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Keeps bees.', { vector: null }));
+        await store.write(scope, (writer) => writer.remove(memory, { endedBy: 'forget' }));
+        const [text, ...more] = await texts(scope);
+        assert.ok(text?.ended && more.length === 0);
+        assert.equal(await store.replaceVector(scope, text, other(1, 0)), true);
+        assert.deepEqual(await store.revisionVector(scope, memory.id, 1), other(1, 0));
+      });
+
+      it('never meets another text, another vector than it was made for, or another scope', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Deploys on Fly.'));
+        const [text] = await texts(scope);
+        assert.ok(text);
+        const foreign = { ...scope, scope: 'user:421' };
+        await remember(foreign, newMemory('Deploys on Fly.', { id: memory.id }));
+        assert.equal(await store.replaceVector({ ...scope, scope: 'user:4' }, text, other(1, 0)), false);
+        // Of one hash with the text before, which folds case.
+        await store.write(scope, (w) => w.update(memory, { text: newText('DEPLOYS on Fly.') }, { endedBy: 'update' }));
+        assert.equal(await store.replaceVector(scope, text, other(1, 0)), false);
+        const [present] = await texts(scope);
+        assert.ok(present);
+        assert.equal(await store.replaceVector(scope, present, other(1, 0)), true);
+        assert.equal(await store.replaceVector(scope, present, other(0, 1)), false);
+        assert.equal((await texts(foreign)).length, 1);
+        await assert.rejects(store.replaceVector(scope, present, other(0, 0)), ProviderError);
+      });
+
+      it('goes on beside a writer of the same memory', async () => {
+        const scope = newScope();
+        const memory = await rememberOne(scope, newMemory('Counter.'));
+        const [text] = await texts(scope);
+        assert.ok(text);
+        const [, replaced] = await Promise.all([
+          store.write(scope, (writer) => writer.update(memory, { importance: 1 }, { endedBy: 'update' })),
+          store.replaceVector(scope, text, other(1, 0)),
+        ]);
+        assert.equal(replaced, true);
+        assert.deepEqual(
+          (await texts(scope)).filter(({ ended }) => !ended),
+          [],
+        );
+      });
+    });
+
+    describe('an export', () => {
+      it('goes through all live memories once, in the order of their ids, under one generation', async () => {
+        const scope = newScope();
+        const memories = await remember(scope, ...Array.from({ length: 7 }, (_, n) => newMemory(`Sentence ${n}.`)));
+        await remember(scope, newMemory('Expired.', { expiresAt: new Date(Date.now() - 1_000) }));
+        await remember({ ...scope, scope: 'user:421' }, newMemory('Foreign.'));
+        await store.setEnabled(scope, false);
+        const { generation } = await store.scopeState(scope);
+        const seen: Memory[] = [];
+        for (let after: string | null = null; ;) {
+          const page = await store.exportPage(scope, { after, limit: 3, withVectors: false });
+          assert.equal(page.generation, generation);
+          if (page.memories.length === 0) break;
+          assert.ok(page.memories.every(({ vector }) => vector === null));
+          seen.push(...page.memories.map(({ memory }) => memory));
+          after = seen.at(-1)?.id ?? null;
+        }
+        assert.deepEqual(
+          seen,
+          [...memories].sort((a, b) => (a.id < b.id ? -1 : 1)),
+        );
+      });
+
+      it('has the vectors where they are asked for', async () => {
+        const scope = newScope();
+        await remember(scope, newMemory('One.', { vector: plane(1, 0.5, -2) }), newMemory('Two.', { vector: null }));
+        const { memories } = await store.exportPage(scope, { after: null, limit: 5, withVectors: true });
+        assert.deepEqual(
+          new Map(memories.map(({ memory, vector }) => [memory.content, vector])),
+          new Map([
+            ['One.', plane(1, 0.5, -2)],
+            ['Two.', null],
+          ]),
+        );
+      });
+
+      it('of an erased scope is empty, under the new generation', async () => {
+        const scope = newScope();
+        await rememberOne(scope, newMemory('Keeps bees.'));
+        const { id } = await store.erase(scope);
+        assert.deepEqual(await store.exportPage(scope, { after: null, limit: 5, withVectors: false }), {
+          generation: id,
+          memories: [],
+        });
       });
     });
 

@@ -25,6 +25,7 @@ import { findByHashes } from './statements/find-by-hashes.js';
 import { findExpired } from './statements/find-expired.js';
 import { findMemory } from './statements/find-memory.js';
 import { findRevisions } from './statements/find-revisions.js';
+import { findStale } from './statements/find-stale.js';
 import { finishTurn } from './statements/finish-turn.js';
 import { insertMemories } from './statements/insert-memories.js';
 import { keepRevision } from './statements/keep-revision.js';
@@ -73,6 +74,17 @@ export class PostgresScopeWriter implements ScopeWriter {
     const known = which.ids && { ids: which.ids.filter(isUuid) };
     const rows = await findExpired(this.session, this.scope, this.stamp, { ...which, ...known });
     return rows.map(toStoredMemory);
+  }
+
+  async findStale(which: { idleSince: Date; importanceBelow: number | null; limit: number }): Promise<StoredMemory[]> {
+    for (;;) {
+      const locked = await findStale(this.session, this.scope, this.stamp, which);
+      if (locked.length === 0) return [];
+      // An access may have been counted while the locks were waited for, in a row that they do not cover: look again.
+      const ids = locked.map(({ id }) => id);
+      const stale = await findStale(this.session, this.scope, this.stamp, { ...which, ids });
+      if (stale.length > 0) return stale.map(toStoredMemory);
+    }
   }
 
   async history(id: string): Promise<StoredRevision[]> {
