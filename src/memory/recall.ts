@@ -1,11 +1,12 @@
 import { InvalidInputError } from '../errors/invalid-input-error.js';
 import { truncateCodePoints } from '../model/content.js';
 import type { MemoryKind } from '../model/kind.js';
-import type { MemoryMetadata, RecallMode, RecalledMemory } from '../model/memory.js';
+import type { Memory, MemoryMetadata, RecallMode, RecalledMemory } from '../model/memory.js';
 import { withinBudget } from '../model/ranking.js';
 import type { Scope } from '../model/scope.js';
 import { searchText } from '../model/search-text.js';
 import { isSmallTalk } from '../model/small-talk.js';
+import type { PersistencePolicy } from '../policy/persistence-policy.js';
 import type { SpaceVector } from '../storage/memory-store.js';
 import type { MemoryContext } from './memory-context.js';
 import { recallFromLayers, validateLayers } from './recall-layers.js';
@@ -177,12 +178,15 @@ async function withoutRefused(
   const allowed: RecalledMemory[] = [];
   for (const hit of hits) {
     if (allowed.length === limit) break;
-    const { content, kind, source } = hit.memory;
-    const rejection = await context.policy.check({ content, kind, source });
-    // What is transient or unwanted to add was kept for a reason; only a secret is dangerous to show.
-    if (rejection?.reason !== 'secret') allowed.push(hit);
+    if (!(await holdsSecret(context.policy, hit.memory))) allowed.push(hit);
   }
   return allowed;
+}
+
+/** What is transient or unwanted to add was kept for a reason; only a secret is dangerous to show. */
+async function holdsSecret(policy: PersistencePolicy, { content, kind, source }: Memory): Promise<boolean> {
+  if (policy.holdsSecret) return policy.holdsSecret(content);
+  return (await policy.check({ content, kind, source }))?.reason === 'secret';
 }
 
 /**
