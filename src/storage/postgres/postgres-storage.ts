@@ -13,6 +13,8 @@ export interface PostgresStorageOptions {
   readonly extensionSchema?: string;
   /** Text search configuration that words are stemmed with. @default 'english' */
   readonly language?: string;
+  /** Memories of a scope from which its own index answers, where `createScopeIndex` has made one. @default 30000 */
+  readonly hnswFrom?: number;
   /** Hash partitions of every table, 1-256; for what runs the migrations here. @default none: whole tables */
   readonly partitions?: number;
 }

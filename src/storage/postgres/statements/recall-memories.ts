@@ -27,14 +27,17 @@ import { isByVectorAlone, recallByVector } from './recall-by-vector.js';
  * takes every part for one row and would compare each row of the scope with each.
  *
  * @param at moment by which an expiry counts; null is now
+ * @param nearest ids that an index found: only these, and what has one of the query's words, are compared then, and the
+ *   scope's size is that of its counter
  */
 export async function recallMemories(
   session: Session,
   { tenantId, scope }: Scope,
   query: RecallQuery,
   at: Date | null,
+  nearest?: readonly string[],
 ): Promise<RecalledRow[]> {
-  if (isByVectorAlone(query)) return recallByVector(session, { tenantId, scope }, query, at);
+  if (!nearest && isByVectorAlone(query)) return recallByVector(session, { tenantId, scope }, query, at);
   const { schema, extension } = session.names;
   const states = query.asOf ? statesAt(session.names, '$14') : `${schema}.memories`;
   const vector = query.mode === 'keyword' ? null : query.vector;
@@ -56,7 +59,7 @@ export async function recallMemories(
                   extract(epoch FROM coalesce($14::timestamptz, statement_timestamp()) - m.valid_from)::float8
                     / ($17::float8 * 86400))))
                 ELSE 0 END AS prior
-       FROM ${states} m
+       FROM ${nearest ? candidates(schema) : states} m
        CROSS JOIN LATERAL (
          SELECT ($7::text[] IS NULL OR m.kind = ANY($7)) AND ($8::jsonb IS NULL OR m.metadata @> $8) AS eligible
        ) AS wanted
@@ -74,7 +77,7 @@ export async function recallMemories(
          SELECT t.n, ln(1 + (d.docs - coalesce(f.df, 0) + 0.5::float8) / (coalesce(f.df, 0) + 0.5::float8)) AS idf
          FROM terms t
          LEFT JOIN frequencies f USING (n)
-         CROSS JOIN (SELECT count(*) AS docs FROM live) AS d
+         CROSS JOIN (SELECT ${nearest ? docsByCounter(schema) : 'count(*)'} AS docs FROM live) AS d
        ) AS w
      ), scored AS (
        SELECT c.*, r.relevance,
@@ -139,6 +142,21 @@ export async function recallMemories(
       query.prior?.importanceWeight ?? 0,
       query.prior?.recencyWeight ?? 0,
       query.prior?.halfLifeDays ?? 1,
+      ...(nearest ? [nearest] : []),
     ],
   );
 }
+
+/** The nearest of a scope, and all that have a word of the query, as a table to read in place of `memories`. */
+const candidates = (schema: string): string => `(
+       SELECT n.* FROM ${schema}.memories n
+       WHERE n.tenant_id = $1 AND n.scope = $2 AND n.id = ANY($18::uuid[])
+       UNION ALL
+       SELECT w.* FROM ${schema}.memories w
+       WHERE w.tenant_id = $1 AND w.scope = $2 AND w.id <> ALL($18::uuid[])
+         AND w.search @@ (SELECT string_agg(t.term::text, ' | ')::tsquery FROM terms t)
+     )`;
+
+/** A counter is a hint: never less than what was seen. */
+const docsByCounter = (schema: string): string =>
+  `greatest(count(*), (SELECT s.docs FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2))`;

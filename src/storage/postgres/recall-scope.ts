@@ -1,0 +1,77 @@
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
+import type { Scope } from '../../model/scope.js';
+import type { RecallQuery } from '../memory-store.js';
+import type { RecalledRow } from './recall-row.js';
+import type { ScopeIndexes } from './scope-indexes.js';
+import type { Session } from './session.js';
+import type { Sessions } from './sessions.js';
+import { enterIndexScan } from './statements/enter-index-scan.js';
+import { findNearest } from './statements/find-nearest.js';
+import { listNearIndexes } from './statements/list-near-indexes.js';
+import { recallMemories } from './statements/recall-memories.js';
+import { setLocal } from './statements/set-local.js';
+
+/** Memories of a scope from which its index is used, unless the host says otherwise (docs/scaling.md has the figures). */
+const HNSW_FROM = 30_000;
+
+/** @throws InvalidOptionsError for anything but a whole number from 1 on */
+export function checkHnswFrom(option: number | undefined): number {
+  if (option === undefined) return HNSW_FROM;
+  if (Number.isSafeInteger(option) && option >= 1) return option;
+  throw new InvalidOptionsError(
+    'hnswFrom',
+    `Option hnswFrom must be a whole number from 1 on. Leave it out for ${HNSW_FROM}.`,
+  );
+}
+
+/** Most that pgvector takes as `hnsw.ef_search`. */
+const THOROUGHNESS_MAX = 1_000;
+
+/** `hnsw.ef_search` of a small limit: what reaches 0.98 of the true nearest (see docs/scaling.md). */
+const MIN_THOROUGHNESS = 200;
+
+/** Where the order also depends on importance or age, so many times the limit are looked at by distance. */
+const PRIOR_POOL = 10;
+
+/**
+ * Recall in a scope of any size: exact, row by row, unless the scope has reached `from` memories and has an index of its
+ * own. Then the nearest come from the index, and beside them every memory that has one of the query's words, all scored
+ * as ever. Where the index gives fewer than the limit, the exact way answers in the same transaction.
+ *
+ * @param indexes null: no index is used, as inside a transaction of the host, whose settings are its own
+ * @param from size of a scope from which its index is used, by the counter in its row
+ */
+export async function recallScope(
+  sessions: Sessions,
+  indexes: ScopeIndexes | null,
+  scope: Scope,
+  query: RecallQuery,
+  from: number,
+): Promise<RecalledRow[]> {
+  const space = indexedSpace(query);
+  if (indexes && space !== null && (await indexes.has(scope, space, () => sessions.use(scope, listNearIndexes)))) {
+    return sessions.transaction(scope, (session) => recallLargeScope(session, scope, query, from));
+  }
+  return sessions.use(scope, (session) => recallMemories(session, scope, query, null));
+}
+
+/** The space whose index can answer; null where only the exact way can: the past, and words alone. */
+function indexedSpace({ vector, mode, asOf }: RecallQuery): string | null {
+  return vector === null || mode === 'keyword' || asOf ? null : vector.space;
+}
+
+async function recallLargeScope(
+  session: Session,
+  scope: Scope,
+  query: RecallQuery,
+  from: number,
+): Promise<RecalledRow[]> {
+  const { vector, limit } = query;
+  if (!vector) return recallMemories(session, scope, query, null);
+  const count = Math.min(query.prior ? PRIOR_POOL * limit : limit, THOROUGHNESS_MAX);
+  const thoroughness = Math.min(Math.max(MIN_THOROUGHNESS, 2 * count), THOROUGHNESS_MAX);
+  const { before, size } = await enterIndexScan(session, scope, thoroughness);
+  const nearest = size < from ? [] : await findNearest(session, scope, vector, query, null, count);
+  await setLocal(session, before);
+  return recallMemories(session, scope, query, null, nearest.length < limit ? undefined : nearest);
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { Scope } from '../../model/scope.js';
+
+/** Longest that names of indexes get here is 54 bytes; Postgres cuts them at 63. */
+const SCOPE_DIGITS = 24;
+const SPACE_DIGITS = 12;
+
+const digest = (text: string, digits: number): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, digits);
+
+const scopeDigest = ({ tenantId, scope }: Scope): string => digest(JSON.stringify([tenantId, scope]), SCOPE_DIGITS);
+
+/** Start of the names of a scope's nearest-neighbour indexes, one for each space. */
+export const nearIndexPrefix = (scope: Scope): string => `memories_near_${scopeDigest(scope)}_`;
+
+/** Name of the index of a scope's vectors in one space. By a digest, because any text may name a scope. */
+export const nearIndexName = (scope: Scope, space: string): string =>
+  `${nearIndexPrefix(scope)}${digest(space, SPACE_DIGITS)}`;
+
+/** Name of the index of a scope's words. */
+export const wordsIndexName = (scope: Scope): string => `memories_words_${scopeDigest(scope)}`;
