@@ -10,18 +10,20 @@ class EmbeddedMemoryStore extends PostgresMemoryStore {
   constructor(
     private readonly database: EmbeddedPostgres,
     language: string | undefined,
+    rowLevelSecurity: boolean,
   ) {
     super(createPostgresDataSource({ connection: database.connection }), {
       adapter: 'embedded',
       migrate: true,
       ownsDataSource: true,
       ...(language === undefined ? {} : { language }),
+      ...(rowLevelSecurity && { rowLevelSecurity: { role: 'engram_app' } }),
     });
   }
 
-  override async start(): Promise<void> {
+  override async start(options?: Parameters<PostgresMemoryStore['start']>[0]): Promise<void> {
     try {
-      await super.start();
+      await super.start(options);
     } catch (error) {
       // Else the folder would stay locked by an app that never came up.
       await this.database.stop();
@@ -38,12 +40,21 @@ class EmbeddedMemoryStore extends PostgresMemoryStore {
 export interface EmbeddedStorageOptions extends EmbeddedPostgresOptions {
   /** Text search configuration that words are stemmed with. @default 'english' */
   readonly language?: string;
+  /**
+   * Policies on every table, that show a transaction only the scope that it names, and statements as a role of their own
+   * (`engram_app`): whoever connects to the embedded database is its superuser, for whom no policy counts. @default false
+   */
+  readonly rowLevelSecurity?: boolean;
 }
 
 /** Keeps memories in a Postgres with pgvector inside this process: nothing to install, one process a data folder. */
-export function embeddedPostgres({ language, ...options }: EmbeddedStorageOptions): PortDefinition<MemoryStore> {
+export function embeddedPostgres({
+  language,
+  rowLevelSecurity = false,
+  ...options
+}: EmbeddedStorageOptions): PortDefinition<MemoryStore> {
   return {
     adapter: 'embedded',
-    create: async () => new EmbeddedMemoryStore(await EmbeddedPostgres.start(options), language),
+    create: async () => new EmbeddedMemoryStore(await EmbeddedPostgres.start(options), language, rowLevelSecurity),
   };
 }

@@ -31,6 +31,7 @@ export function createPostgresDataSource(options: PostgresDataSourceOptions): Da
     schema = 'engram',
     extensionSchema = 'public',
     partitions,
+    rowLevelSecurity,
   } = options;
   const target =
     typeof connection === 'string'
@@ -47,7 +48,7 @@ export function createPostgresDataSource(options: PostgresDataSourceOptions): Da
     ...target,
     schema,
     entities: engramEntities({ schema }),
-    migrations: engramMigrations({ schema, extensionSchema, partitions }),
+    migrations: engramMigrations({ schema, extensionSchema, partitions, rowLevelSecurity }),
     migrationsTableName: MIGRATIONS_TABLE,
     synchronize: false,
     migrationsRun: false,

@@ -3,7 +3,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 import { driverErrorCode, storageFailure } from './driver-error.js';
-import { quoteIdentifier } from './sql-names.js';
+import { withoutForcedPolicies } from './forced-policies.js';
+import { resolveRowLevelSecurity } from './row-level-security.js';
+import type { RowLevelSecurity, RowLevelSecurityOptions } from './row-level-security.js';
+import { makeSecureRoles } from './secure-roles.js';
+import { quoteIdentifier, quoteLiteral } from './sql-names.js';
 
 export interface EngramMigrationOptions {
   /** Schema of our tables. @default 'engram' */
@@ -16,6 +20,11 @@ export interface EngramMigrationOptions {
    * @default none: whole tables
    */
   readonly partitions?: number;
+  /**
+   * Policies on every table, that show a transaction only the scope that it names; the app needs the same option then.
+   * May be set later. Needs Postgres 16, and the right to make a role or roles that are there. @default false
+   */
+  readonly rowLevelSecurity?: boolean | RowLevelSecurityOptions;
 }
 
 export type EngramMigration = new () => MigrationInterface;
@@ -26,6 +35,9 @@ const FOLDER = new URL('../../../migrations/', import.meta.url);
 /** The migration that only runs with the option `partitions`. */
 const PARTITION_TABLES = '1788000050000-partition-tables';
 
+/** The migration that only runs with the option `rowLevelSecurity`. */
+const SECURE_ROWS = '1788000900000-secure-rows';
+
 /** Planning looks at each partition's locks, and one transaction that makes them all holds a lock on each. */
 const PARTITIONS_MAX = 256;
 
@@ -35,13 +47,15 @@ const PARTITIONS_MAX = 256;
  */
 export function engramMigrations(options: EngramMigrationOptions = {}): EngramMigration[] {
   const { schema = 'engram', extensionSchema = 'public', partitions } = options;
+  const security = resolveRowLevelSecurity(options.rowLevelSecurity, schema);
   checkPartitions(partitions);
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.up.sql'))
     .map((file) => file.slice(0, -'.up.sql'.length))
     .filter((stem) => partitions !== undefined || stem !== PARTITION_TABLES)
+    .filter((stem) => security || stem !== SECURE_ROWS)
     .sort()
-    .map((stem) => migrationClass(stem, { schema, extensionSchema, partitions }));
+    .map((stem) => migrationClass(stem, { schema, extensionSchema, partitions, security }));
 }
 
 function checkPartitions(partitions: number | undefined): void {
@@ -58,6 +72,7 @@ interface MigrationNames {
   readonly schema: string;
   readonly extensionSchema: string;
   readonly partitions: number | undefined;
+  readonly security: RowLevelSecurity | null;
 }
 
 function migrationClass(stem: string, names: MigrationNames): EngramMigration {
@@ -70,11 +85,14 @@ function migrationClass(stem: string, names: MigrationNames): EngramMigration {
     async up(queryRunner: QueryRunner): Promise<void> {
       await createSchemaWhereMissing(queryRunner, schema);
       const extension = await vectorSchema(queryRunner, extensionSchema);
-      await queryRunner.query(withNames(up, { ...names, extensionSchema: extension }));
+      if (stem === SECURE_ROWS && names.security) await makeSecureRoles(queryRunner, names.security);
+      await withoutForcedPolicies(queryRunner, schema, () =>
+        queryRunner.query(withNames(up, { ...names, extensionSchema: extension })),
+      );
     }
 
     async down(queryRunner: QueryRunner): Promise<void> {
-      await queryRunner.query(withNames(down, names));
+      await withoutForcedPolicies(queryRunner, schema, () => queryRunner.query(withNames(down, names)));
     }
   };
 }
@@ -85,9 +103,13 @@ function migrationName(stem: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') + timestamp;
 }
 
-/** Fills in psql's `:"name"` and `:number` variables, so that the same file runs by psql. */
-function withNames(sql: string, { schema, extensionSchema, partitions = 0 }: MigrationNames): string {
+/** Fills in psql's `:"name"`, `:'text'` and `:number` variables, so that the same file runs by psql. */
+function withNames(sql: string, { schema, extensionSchema, partitions = 0, security }: MigrationNames): string {
   return sql
+    .replaceAll(`:'schema'`, () => quoteLiteral(schema))
+    .replaceAll(`:'extension_schema'`, () => quoteLiteral(extensionSchema))
+    .replaceAll(`:'sweeper'`, () => quoteLiteral(security?.sweeper ?? ''))
+    .replaceAll(`:'role'`, () => quoteLiteral(security?.role ?? ''))
     .replaceAll(':partitions', () => String(partitions))
     .replaceAll(':"schema"', () => quoteIdentifier(schema))
     .replaceAll(':"extension_schema"', () => quoteIdentifier(extensionSchema));

@@ -26,6 +26,7 @@ import type {
   TransactionManager,
   TurnLog,
 } from '../memory-store.js';
+import { checkRowLevelSecurity } from './check-row-level-security.js';
 import { storageFailure } from './driver-error.js';
 import { eraseScope } from './erase-scope.js';
 import { HostTransaction } from './host-transaction.js';
@@ -117,16 +118,13 @@ export class PostgresMemoryStore implements MemoryStore {
     if (retention) this.keepVersions = retention.versions;
     await this.connect();
     if (this.options.migrate) {
-      const { extensionSchema, partitions } = this.options;
-      await runMigrations(this.dataSource, { schema: this.schema, extensionSchema, partitions });
+      const { extensionSchema, partitions, rowLevelSecurity } = this.options;
+      await runMigrations(this.dataSource, { schema: this.schema, extensionSchema, partitions, rowLevelSecurity });
     }
     const names = { schema: quoteIdentifier(this.schema), extension: await this.findExtension() };
-    this.opened = new SessionPool(
-      this.dataSource,
-      names,
-      this.language,
-      resolveRowLevelSecurity(this.options.rowLevelSecurity, this.schema),
-    );
+    const security = resolveRowLevelSecurity(this.options.rowLevelSecurity, this.schema);
+    await checkRowLevelSecurity(this.dataSource, this.schema, security);
+    this.opened = new SessionPool(this.dataSource, names, this.language, security);
   }
 
   async stop(): Promise<void> {

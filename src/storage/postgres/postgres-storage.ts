@@ -5,6 +5,7 @@ import type { PortDefinition } from '../../port-definition.js';
 import type { MemoryStore } from '../memory-store.js';
 import { createPostgresDataSource } from './data-source.js';
 import { PostgresMemoryStore } from './postgres-memory-store.js';
+import type { RowLevelSecurityOptions } from './row-level-security.js';
 
 export interface PostgresStorageOptions {
   /** Schema of our tables. @default 'engram' */
@@ -17,6 +18,12 @@ export interface PostgresStorageOptions {
   readonly hnswFrom?: number;
   /** Hash partitions of every table, 1-256; for what runs the migrations here. @default none: whole tables */
   readonly partitions?: number;
+  /**
+   * Tell each transaction whose memory it is about, so that the policies of `engramMigrations({ rowLevelSecurity: true })`
+   * let it see and write nothing else. The connection must be bound by them: no superuser, no BYPASSRLS, or switched to a
+   * `role` that is neither. A read then takes three round trips more. @default false
+   */
+  readonly rowLevelSecurity?: boolean | RowLevelSecurityOptions;
 }
 
 export interface HostDataSourceOptions extends PostgresStorageOptions {

@@ -44,7 +44,11 @@ export async function revertMigrations(
     const table = await historyTable(queryRunner, options.schema ?? 'engram');
     const done = new Set(await recordedNames(queryRunner, table));
     const reverted: string[] = [];
-    for (const Migration of engramMigrations({ ...options, partitions: 1 }).reverse()) {
+    for (const Migration of engramMigrations({
+      ...options,
+      partitions: 1,
+      rowLevelSecurity: options.rowLevelSecurity || true,
+    }).reverse()) {
       const migration = new Migration();
       const name = migration.name ?? Migration.name;
       if (!done.has(name)) continue;

@@ -10,3 +10,8 @@ export interface SqlNames {
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
+
+/** An SQL text in quotes, for where no parameter can be bound; in the form in which a backslash means the same everywhere. */
+export function quoteLiteral(text: string): string {
+  return `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

@@ -4,4 +4,7 @@
  */
 export const SCOPE_TABLES = ['memory_turns', 'memory_revisions', 'memory_access', 'memories'] as const;
 
+/** Every table of ours that holds rows of scopes. */
+export const TABLES = ['memory_scopes', ...SCOPE_TABLES] as const;
+
 export type ScopeTable = (typeof SCOPE_TABLES)[number];
