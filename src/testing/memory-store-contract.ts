@@ -1500,6 +1500,22 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.deepEqual(await store.revisionVector(scope, one.id, 1), plane(1, 0, 0));
       });
 
+      it('never gives a text the vector of another', async () => {
+        const scope = newScope();
+        const one = await rememberOne(scope, newMemory('Keeps bees.', { vector: null }));
+        const two = await change(scope, one, { importance: 0.1 });
+        const three = await change(scope, two, { text: newText('Keeps goats.') });
+        const vectors = () => Promise.all([1, 2].map((version) => store.revisionVector(scope, one.id, version)));
+        assert.deepEqual(await vectors(), [null, null]);
+        await change(scope, three, { text: newText('Keeps llamas.') });
+        assert.deepEqual(await vectors(), [null, null]);
+        const hits = await store.recall(scope, query({ vector: [1, 0, 0], asOf: one.updatedAt }));
+        assert.deepEqual(
+          hits.map(({ distance }) => distance),
+          [null],
+        );
+      });
+
       it('counts the states that have no vector of a space, which words still find', async () => {
         const scope = newScope();
         const other = { space: 'other:model:3', values: [1, 0, 0] };
@@ -1666,7 +1682,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
           await rememberOne(scope, newMemory('Keeps bees.')),
           await rememberOne(scope, newMemory('Paints.')),
         ];
-        const theirs = await rememberOne(foreign, newMemory('Keeps bees.', { id: one.id }));
+        const theirs = await rememberOne(foreign, newMemory('Keeps bees.', { id: two.id }));
         await change(foreign, theirs, { importance: 1 });
         const middle = await change(scope, one, { importance: 1 });
         const last = await change(scope, two, { importance: 1 });
@@ -1674,7 +1690,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         const versions = async (): Promise<number[]> => [
           (await store.history(scope, one.id)).length,
           (await store.history(scope, two.id)).length,
-          (await store.history(foreign, one.id)).length,
+          (await store.history(foreign, two.id)).length,
         ];
         const drop = (which: { memoryId: string } | { endedBefore: Date; limit: number }) =>
           store.write(scope, (writer) => writer.dropRevisions(which));
@@ -1694,7 +1710,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
 
       it('takes in what has expired, with the end that it was given', async () => {
         const scope = newScope();
-        const expiresAt = new Date(Date.now() + 40);
+        const expiresAt = new Date(Date.now() + 500);
         const soon = await rememberOne(scope, newMemory('Is in Lisbon.', { expiresAt }));
         const past = await rememberOne(scope, newMemory('Was in Rome.', { expiresAt: new Date('2001-01-01') }));
         await remember(scope, newMemory('Stays.'), newMemory('Long.', { expiresAt: new Date('9999-01-01') }));

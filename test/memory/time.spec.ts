@@ -166,7 +166,7 @@ describe('the time of memories', () => {
     it('takes the place of an equal text that has expired', async () => {
       const pro = await add('Is on the Pro plan');
       await memory.forget(pro.id);
-      const expiresAt = new Date(Date.now() + 30);
+      const expiresAt = new Date(Date.now() + 200);
       const shortLived = await add('Is on the Pro plan', { expiresAt });
       await until(expiresAt);
       expect(kept(await memory.restore(pro.id, 1)).id).toBe(pro.id);
@@ -174,7 +174,7 @@ describe('the time of memories', () => {
     });
 
     it('leaves out an expiry that has passed, and keeps one that has not', async () => {
-      const soon = new Date(Date.now() + 30);
+      const soon = new Date(Date.now() + 200);
       const later = new Date(Date.now() + DAY_MS);
       const expired = await add('Is in Lisbon', { expiresAt: soon });
       const lasting = await add('Is in Rome', { expiresAt: later });
@@ -189,7 +189,7 @@ describe('the time of memories', () => {
 
     it('closes the memory itself where it has expired since', async () => {
       const pro = await add('Is on the Pro plan');
-      const expiresAt = new Date(Date.now() + 30);
+      const expiresAt = new Date(Date.now() + 200);
       await memory.update(pro.id, { content: 'Is on the Enterprise plan', expiresAt });
       await until(expiresAt);
       expect(kept(await memory.restore(pro.id, 1))).toMatchObject({ id: pro.id, version: 3, expiresAt: null });
@@ -355,7 +355,7 @@ describe('the time of memories', () => {
 
     it('reaches what was forgotten or has expired before, and no other memory', async () => {
       const [forgotten, other] = [await add('Is on the Pro plan'), await add('Lives in Porto')];
-      const expiresAt = new Date(Date.now() + 30);
+      const expiresAt = new Date(Date.now() + 200);
       const expired = await add('Is in Lisbon', { expiresAt });
       await memory.forget(forgotten.id);
       await memory.update(other.id, { importance: 1 });
@@ -373,7 +373,7 @@ describe('the time of memories', () => {
 
   describe('the upkeep', () => {
     it('closes what has expired, in every scope, with one event each', async () => {
-      const expiresAt = new Date(Date.now() + 30);
+      const expiresAt = new Date(Date.now() + 200);
       const first = await add('Is in Lisbon', { expiresAt });
       const second = kept(await app.of('2', 'other').add('Is in Rome', { expiresAt }));
       await add('Stays');
@@ -393,7 +393,7 @@ describe('the time of memories', () => {
     });
 
     it('goes on where a scope is busy, and says how many it left', async () => {
-      const expiresAt = new Date(Date.now() + 30);
+      const expiresAt = new Date(Date.now() + 200);
       await add('Is in Lisbon', { expiresAt });
       await app.of('2').add('Is in Rome', { expiresAt });
       await until(expiresAt);
@@ -404,7 +404,7 @@ describe('the time of memories', () => {
     });
 
     it('takes more than one transaction holds', async () => {
-      const expiresAt = new Date(Date.now() + 100);
+      const expiresAt = new Date(Date.now() + 500);
       await memory.addMany(Array.from({ length: 230 }, (_, n) => ({ content: `Sentence ${n}`, expiresAt })));
       await until(expiresAt);
       expect((await app.module.get(MemoryService).upkeep()).expired).toBe(230);
@@ -428,7 +428,7 @@ describe('the time of memories', () => {
     it('runs by itself at the interval', async () => {
       const own = await memoryApp({ retention: { upkeepIntervalMs: 20 } });
       try {
-        await own.of('1').add('Is in Lisbon', { expiresAt: new Date(Date.now() + 30) });
+        await own.of('1').add('Is in Lisbon', { expiresAt: new Date(Date.now() + 200) });
         while (own.events.of('memory.expired').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
       } finally {
         await own.close();

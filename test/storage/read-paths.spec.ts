@@ -55,7 +55,7 @@ describe('every read of the present', () => {
       return hidden;
     },
     expired: async (memory) => {
-      const expiresAt = new Date(Date.now() + 50);
+      const expiresAt = new Date(Date.now() + 500);
       const hidden = await add(memory, HIDDEN, { expiresAt });
       while (Date.now() <= expiresAt.getTime() + 20) await new Promise((resolve) => setTimeout(resolve, 10));
       return hidden;
