@@ -2,12 +2,13 @@ import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import type { Scope } from '../../model/scope.js';
 import type { RecallQuery } from '../memory-store.js';
 import type { RecalledRow } from './recall-row.js';
+import { nearIndexName, wordsIndexName } from './scope-index-name.js';
 import type { ScopeIndexes } from './scope-indexes.js';
 import type { Session } from './session.js';
 import type { Sessions } from './sessions.js';
 import { enterIndexScan } from './statements/enter-index-scan.js';
 import { findNearest } from './statements/find-nearest.js';
-import { listNearIndexes } from './statements/list-near-indexes.js';
+import { listScopeIndexes } from './statements/list-scope-indexes.js';
 import { recallMemories } from './statements/recall-memories.js';
 import { setLocal } from './statements/set-local.js';
 
@@ -48,16 +49,21 @@ export async function recallScope(
   query: RecallQuery,
   from: number,
 ): Promise<RecalledRow[]> {
-  const space = indexedSpace(query);
-  if (indexes && space !== null && (await indexes.has(scope, space, () => sessions.use(scope, listNearIndexes)))) {
+  const index = indexFor(scope, query);
+  if (indexes && index !== null && (await indexes.has(index, () => sessions.use(scope, listScopeIndexes)))) {
     return sessions.transaction(scope, (session) => recallLargeScope(session, scope, query, from));
   }
   return sessions.use(scope, (session) => recallMemories(session, scope, query, null));
 }
 
-/** The space whose index can answer; null where only the exact way can: the past, and words alone. */
-function indexedSpace({ vector, mode, asOf }: RecallQuery): string | null {
-  return vector === null || mode === 'keyword' || asOf ? null : vector.space;
+/**
+ * Name of the index that can answer, null where only the exact way can: the past, and words alone where rows without any
+ * of them may be let in.
+ */
+function indexFor(scope: Scope, { vector, mode, asOf, minCoverage }: RecallQuery): string | null {
+  if (asOf) return null;
+  if (vector && mode !== 'keyword') return nearIndexName(scope, vector.space);
+  return minCoverage !== null && minCoverage > 0 ? wordsIndexName(scope) : null;
 }
 
 async function recallLargeScope(
@@ -66,12 +72,14 @@ async function recallLargeScope(
   query: RecallQuery,
   from: number,
 ): Promise<RecalledRow[]> {
-  const { vector, limit } = query;
-  if (!vector) return recallMemories(session, scope, query, null);
+  const { limit } = query;
+  const vector = query.mode === 'keyword' ? null : query.vector;
   const count = Math.min(query.prior ? PRIOR_POOL * limit : limit, THOROUGHNESS_MAX);
   const thoroughness = Math.min(Math.max(MIN_THOROUGHNESS, 2 * count), THOROUGHNESS_MAX);
   const { before, size } = await enterIndexScan(session, scope, thoroughness);
-  const nearest = size < from ? [] : await findNearest(session, scope, vector, query, null, count);
+  const large = size >= from;
+  const nearest = large && vector ? await findNearest(session, scope, vector, query, null, count) : [];
   await setLocal(session, before);
-  return recallMemories(session, scope, query, null, nearest.length < limit ? undefined : nearest);
+  const enough = large && (vector === null || nearest.length >= limit);
+  return recallMemories(session, scope, query, null, enough ? nearest : undefined);
 }

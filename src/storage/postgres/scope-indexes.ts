@@ -1,11 +1,8 @@
-import type { Scope } from '../../model/scope.js';
-import { nearIndexName } from './scope-index-name.js';
-
 /** Milliseconds for which a list is believed. A new index is used after that at the latest; without one that went, recall is slower and still right. */
 const BELIEVED_MS = 60_000;
 
 /**
- * Which scopes have a nearest-neighbour index of their own. Read once a minute for all of them (they are some dozens), so
+ * Which indexes of single scopes there are. Read once a minute for all of them (they are some dozens), so
  * that recall in a scope without one costs nothing more.
  */
 export class ScopeIndexes {
@@ -13,13 +10,13 @@ export class ScopeIndexes {
   private readAt = -Infinity;
 
   /** @param list reads the names of all of them */
-  async has(scope: Scope, space: string, list: () => Promise<string[]>): Promise<boolean> {
+  async has(name: string, list: () => Promise<string[]>): Promise<boolean> {
     const now = performance.now();
     if (now - this.readAt > BELIEVED_MS) {
       // Before the query: others meanwhile go by the old list and do not ask too.
       this.readAt = now;
       this.names = new Set(await list());
     }
-    return this.names.size > 0 && this.names.has(nearIndexName(scope, space));
+    return this.names.has(name);
   }
 }
