@@ -27,9 +27,9 @@ export interface SecuredStoreUnderTest {
 
 /** A store on a database of its own, whose tables have policies. */
 export async function openSecuredStore(
-  options: { poolSize?: number; partitions?: number } = {},
+  options: { poolSize?: number; partitions?: number; hnswFrom?: number } = {},
 ): Promise<SecuredStoreUnderTest> {
-  const { poolSize, partitions } = options;
+  const { poolSize, partitions, hnswFrom } = options;
   const database = await openTestDatabase({ mayBeMigrated: true });
   const admin = createPostgresDataSource({ connection: database.connection, poolSize: 2 });
   await admin.initialize();
@@ -45,7 +45,12 @@ export async function openSecuredStore(
   };
   const dataSource = createPostgresDataSource({ connection: connectionOf(APP), ...(poolSize && { poolSize }) });
   const rowLevelSecurity = database.native ? { sweeper: SWEEPER } : { role: APP, sweeper: SWEEPER };
-  const store = new PostgresMemoryStore(dataSource, { migrate: false, ownsDataSource: true, rowLevelSecurity });
+  const store = new PostgresMemoryStore(dataSource, {
+    migrate: false,
+    ownsDataSource: true,
+    rowLevelSecurity,
+    ...(hnswFrom && { hnswFrom }),
+  });
   return {
     store,
     dataSource,
