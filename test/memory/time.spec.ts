@@ -226,11 +226,29 @@ describe('the time of memories', () => {
       expect(strict.events.of('memory.rejected')).toEqual([expect.objectContaining({ reason: 'host-policy' })]);
     });
 
-    it('while memory is off is rejected', async () => {
+    it('while memory is off is rejected, without a provider call', async () => {
       const pro = await add('Is on the Pro plan');
       await memory.forget(pro.id);
       await app.store.setEnabled(memory.scope, false);
-      expect((await memory.restore(pro.id, 1)).rejection?.reason).toBe('disabled');
+      const other = new CountingEmbedder(64, 'other');
+      const off = await memoryApp({ storage: { adapter: 'in-memory', create: () => app.store }, embedder: other });
+      expect((await off.of('1').restore(pro.id, 1)).rejection?.reason).toBe('disabled');
+      expect(other.texts).toEqual([]);
+      expect(await memory.get(pro.id)).toBeNull();
+    });
+
+    it('that a switch-off overtakes is rejected', async () => {
+      const pro = await add('Is on the Pro plan');
+      await memory.forget(pro.id);
+      const check = async (): Promise<null> => {
+        await app.store.setEnabled(memory.scope, false);
+        return null;
+      };
+      const slow = await memoryApp({
+        storage: { adapter: 'in-memory', create: () => app.store },
+        policy: policy(check),
+      });
+      expect((await slow.of('1').restore(pro.id, 1)).rejection?.reason).toBe('disabled');
       expect(await memory.get(pro.id)).toBeNull();
     });
 
