@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ConflictError } from 'nestjs-engram';
-import type { Memory, Message, ScopedMemory } from 'nestjs-engram';
+import type { Memory, Message, ObservationQueue, ScopedMemory } from 'nestjs-engram';
 import { decided, extracted, memoryApp } from '../memory/memory-app.js';
 import type { MemoryApp } from '../memory/memory-app.js';
 import { Gate, GatedEmbedder } from '../support/gate.js';
@@ -167,12 +167,23 @@ describe('forgetting everything', () => {
       expect(after.filter(({ name }) => !name.startsWith('engram.'))).toEqual([]);
     }
 
-    it('in extraction, nothing of it is written, and no second model sees it', async () => {
-      await added('Owns a boat');
-      const result = await erasedDuring(0, extracted('Owns a boat and bees'), decided('add'));
+    it('in extraction, nothing of it is written', async () => {
+      const result = await erasedDuring(0, extracted('Owns a boat and bees'));
       expect(result).toBeInstanceOf(ConflictError);
-      expect(app.completion.requests).toHaveLength(1);
       await nothingIsKnown();
+    });
+
+    it('in extraction, no second model sees it, not even beside what came after', async () => {
+      const gate = new Gate();
+      app.completion.answer(async () => gate.pass().then(() => extracted('Owns a boat and bees')), decided('add'));
+      const observed = outcome(memory.observe(BEES, { turnId: 'a' }));
+      await gate.reached;
+      await memory.forgetAll();
+      await added('Owns a boat');
+      gate.open();
+      expect(await observed).toBeInstanceOf(ConflictError);
+      expect(app.completion.requests).toHaveLength(1);
+      expect((await memory.list()).memories.map(({ content }) => content)).toEqual(['Owns a boat']);
     });
 
     it('in consolidation, nothing of it is written', async () => {
@@ -221,6 +232,25 @@ describe('forgetting everything', () => {
     expect(touched).not.toContain(id);
     await database.store.start();
     app = await memoryApp({ storage: { adapter: 'postgres', create: () => database.store } });
+  });
+
+  it('drops the wake-ups that wait for the scope', async () => {
+    const discarded: unknown[] = [];
+    const queue: ObservationQueue = {
+      adapter: 'recording',
+      start: async () => undefined,
+      enqueue: async () => undefined,
+      discard: async (scope) => void discarded.push(scope),
+      stop: async () => undefined,
+    };
+    const other = await memoryApp({
+      storage: { adapter: 'postgres', create: () => database.store },
+      queue: { adapter: 'recording', create: () => queue },
+    });
+    await other.of('1', memory.scope.tenantId).forgetAll();
+    expect(discarded).toEqual([memory.scope]);
+    await other.close();
+    await database.store.start();
   });
 
   it('is done twice at once, and both are told', async () => {
