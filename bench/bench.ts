@@ -6,10 +6,36 @@ export interface Measurement {
   readonly p95: number;
 }
 
+/** What must be reached, and whether it was. */
+export interface Figure {
+  readonly what: string;
+  readonly mustReach: string;
+  readonly measured: string;
+  readonly reached: boolean;
+}
+
 export interface BenchResult {
   /** What was measured on: sizes, adapters. */
   readonly setting: Readonly<Record<string, string | number>>;
   readonly measurements: readonly Measurement[];
+  readonly figures?: readonly Figure[];
+}
+
+/** `value` is to be at most, or at least, so many times `of`. */
+export function ratio(
+  what: string,
+  value: number,
+  of: number,
+  bound: { atMost: number } | { atLeast: number },
+): Figure {
+  const times = value / of;
+  const atMost = 'atMost' in bound;
+  return {
+    what,
+    mustReach: atMost ? `at most ${bound.atMost}x` : `at least ${bound.atLeast}x`,
+    measured: `${times.toFixed(2)}x (${value.toFixed(2)} / ${of.toFixed(2)})`,
+    reached: atMost ? times <= bound.atMost : times >= bound.atLeast,
+  };
 }
 
 /** One entry of `npm run bench -- <name>`. `progress` goes to stderr. */

@@ -1,0 +1,157 @@
+import 'reflect-metadata';
+import { createHash } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Client } from 'pg';
+import { MemoryModule } from '../src/memory.module.js';
+import { MemoryService } from '../src/memory/memory.service.js';
+import { newMemoryId } from '../src/memory/memory-id.js';
+import type { ScopedMemory } from '../src/memory/scoped-memory.js';
+import { searchText } from '../src/model/search-text.js';
+import { halfVectorBytes } from '../src/storage/postgres/half-vector.js';
+import { postgres } from '../src/storage/postgres/postgres-storage.js';
+import { ScriptedCompletion } from '../src/testing/scripted-completion.js';
+import type { Question } from './baselines/contestant.js';
+import { createBenchDatabase } from './bench-database.js';
+import { GivenEmbedder } from './given-embedder.js';
+import { questions, thousandMemories } from './thousand-memories.js';
+import { TopicalVectors } from './topical-vectors.js';
+
+export const DIMENSIONS = 1536;
+export const SCOPES = 50;
+export const TENANT = 'bench';
+const TOPICS_OF_A_SCOPE = 20;
+const QUESTIONS_OF_A_SCOPE = 4;
+
+export const scopeName = (scope: number): string => `user:${scope}`;
+
+/** The memories of all scopes with their vectors, as a table for those who copy them: number, id, content, metadata, embedding. */
+export const MEMORIES_SOURCE = `(
+  SELECT substring(scope from '[0-9]+$')::int AS number, id, content, metadata, embedding
+  FROM engram.memories WHERE tenant_id = '${TENANT}') AS source`;
+
+/** 50 scopes of 1,000 memories on native Postgres, and the module above them; made once a run. */
+export interface Laboratory {
+  readonly url: string;
+  readonly server: string;
+  readonly sql: Client;
+  readonly embedder: GivenEmbedder;
+  readonly vectors: TopicalVectors;
+  /** By scope. */
+  readonly questions: readonly (readonly Question[])[];
+  memory(scope: number | string): ScopedMemory;
+  /** A second app on the same database, under connection parameters of its own (`options=...`). */
+  open(parameters: string): Promise<INestApplicationContext>;
+  close(): Promise<void>;
+}
+
+let opened: Promise<Laboratory> | null = null;
+
+export function openLaboratory(progress: (text: string) => void): Promise<Laboratory> {
+  return (opened ??= build(progress));
+}
+
+export async function closeLaboratory(): Promise<void> {
+  await (await opened)?.close();
+}
+
+async function build(progress: (text: string) => void): Promise<Laboratory> {
+  const database = await createBenchDatabase();
+  const embedder = new GivenEmbedder(DIMENSIONS);
+  const open = (url: string): Promise<INestApplicationContext> =>
+    NestFactory.createApplicationContext(
+      MemoryModule.forRoot({
+        storage: postgres({ url }),
+        embedder,
+        completion: new ScriptedCompletion(),
+        recall: { maxDistance: 0.6 },
+      }),
+      { logger: ['error', 'warn'] },
+    );
+  const app = await open(database.url);
+  const memories = app.get(MemoryService);
+  const sql = new Client(database.url);
+  await sql.connect();
+  const vectors = new TopicalVectors(DIMENSIONS, 1);
+  const asked = await fill(sql, vectors, embedder, progress);
+  return {
+    url: database.url,
+    server: database.server,
+    sql,
+    embedder,
+    vectors,
+    questions: asked,
+    memory: (scope) => memories.for({ tenantId: TENANT, scope: typeof scope === 'number' ? scopeName(scope) : scope }),
+    open: (parameters) => open(`${database.url}?${parameters}`),
+    close: async () => {
+      await app.close();
+      await sql.end();
+      await database.drop();
+    },
+  };
+}
+
+/** By SQL, because how fast the module writes is measured elsewhere. */
+async function fill(
+  sql: Client,
+  vectors: TopicalVectors,
+  embedder: GivenEmbedder,
+  progress: (text: string) => void,
+): Promise<Question[][]> {
+  const { rows } = await sql.query<{ oid: number }>(`SELECT 'halfvec'::regtype::oid AS oid`);
+  const oid = Number(rows[0]?.oid);
+  const sentences = thousandMemories();
+  const searches = sentences.map(searchText);
+  const texts = questions();
+  const asked: Question[][] = [];
+  for (let scope = 0; scope < SCOPES; scope += 1) {
+    const values = sentences.map((_, index) => vectors.memory(scope * 7 + (index % TOPICS_OF_A_SCOPE)));
+    await sql.query(
+      `INSERT INTO engram.memory_scopes (tenant_id, scope, generation) VALUES ($1, $2, gen_random_uuid())`,
+      [TENANT, scopeName(scope)],
+    );
+    await sql.query(
+      `INSERT INTO engram.memories (tenant_id, scope, id, content, content_hash, kind, importance, search, terms,
+         embedding, space, source, evidence_at, version, created_at, valid_from)
+       SELECT $1, $2, id, content, content_hash, 'fact', 0.5, words, length(words), embedding, $3, 'manual',
+              now(), 1, now(), now()
+       FROM unnest($4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::halfvec[])
+            AS r (id, content, content_hash, search, embedding),
+            LATERAL (SELECT to_tsvector('english', search) AS words) AS w`,
+      [
+        TENANT,
+        scopeName(scope),
+        embedder.space,
+        sentences.map(() => newMemoryId()),
+        sentences,
+        sentences.map((sentence) => createHash('md5').update(sentence).digest('hex')),
+        searches,
+        halfVectorArray(oid, embedder.space, values),
+      ],
+    );
+    asked.push(
+      Array.from({ length: QUESTIONS_OF_A_SCOPE }, (_, number) => {
+        const text = `${texts[(scope * QUESTIONS_OF_A_SCOPE + number) % texts.length]} (${scope}.${number})`;
+        const vector = vectors.questionNear(values[(number * 251 + scope) % values.length] as number[]);
+        embedder.give(text, vector);
+        return { text, vector };
+      }),
+    );
+    if (scope % 10 === 9) progress(`stored ${(scope + 1) * sentences.length} memories`);
+  }
+  await sql.query('VACUUM (ANALYZE) engram.memories, engram.memory_scopes');
+  return asked;
+}
+
+/** A list of vectors as Postgres reads arrays in binary: dimensions, nulls, element type, length, lower bound, elements. */
+function halfVectorArray(oid: number, space: string, vectors: readonly (readonly number[])[]): Buffer {
+  const head = Buffer.alloc(20);
+  [1, 0, oid, vectors.length, 1].forEach((field, index) => head.writeUInt32BE(field, 4 * index));
+  const parts = vectors.flatMap((values) => {
+    const bytes = halfVectorBytes({ space, values });
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length, 0);
+    return [length, bytes];
+  });
+  return Buffer.concat([head, ...parts]);
+}

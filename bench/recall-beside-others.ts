@@ -1,0 +1,100 @@
+import { LIMIT } from './baselines/contestant.js';
+import type { Contestant } from './baselines/contestant.js';
+import { floor } from './baselines/floor.js';
+import type { GivenVectors } from './baselines/given-vectors.js';
+import { baselineVersions, installBaselines } from './baselines/install.js';
+import { langGraph } from './baselines/langgraph.js';
+import { mem0 } from './baselines/mem0.js';
+import { recipe } from './baselines/recipe.js';
+import { measurement, ratio, timed } from './bench.js';
+import type { Bench } from './bench.js';
+import { DIMENSIONS, MEMORIES_SOURCE, SCOPES, TENANT, openLaboratory, scopeName } from './laboratory.js';
+import type { Laboratory } from './laboratory.js';
+
+const ROUNDS = 3;
+
+function engram(laboratory: Laboratory, mode: 'vector' | 'hybrid'): Contestant {
+  return {
+    name: `recall, ${mode}`,
+    async recall(scope, { text }) {
+      return (await laboratory.memory(scope).recall(text, { mode, limit: LIMIT })).length;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+export const recallBesideOthers: Bench = {
+  name: 'recall',
+  question: `What does a top-${LIMIT} recall cost in a scope of 1,000 memories, beside what others do with the same vectors?`,
+
+  async run(progress) {
+    installBaselines(progress);
+    const laboratory = await openLaboratory(progress);
+    const { url, embedder } = laboratory;
+    const anyVector = laboratory.questions[0]?.[0]?.vector ?? [];
+    const place = { tenantId: TENANT, scopeName, space: embedder.space };
+    const vectors: GivenVectors = {
+      dimensions: DIMENSIONS,
+      embedQuery: (text) => embedder.embedQuery(text),
+      // mem0ai also embeds names that it finds in a question, to look in a table that is empty here: any vector will do.
+      embedDocuments: (texts) => Promise.resolve(texts.map(() => [...anyVector])),
+    };
+    progress('filling the tables of (c) mem0ai');
+    const c = await mem0(url, vectors, MEMORIES_SOURCE);
+    progress('filling the tables of (d) LangGraph');
+    const d = await langGraph(url, vectors, MEMORIES_SOURCE);
+    progress('filling the tables of (a), and building its HNSW index');
+    const a = await recipe(url, DIMENSIONS, MEMORIES_SOURCE);
+    await laboratory.sql.query('VACUUM (ANALYZE)');
+
+    const vector = engram(laboratory, 'vector');
+    const hybrid = engram(laboratory, 'hybrid');
+    const b = floor(url, place, false);
+    const prepared = floor(url, place, true);
+    const contestants = [vector, hybrid, b, prepared, a, d, c];
+    const times = new Map(contestants.map((contestant) => [contestant, [] as number[]]));
+    const found = new Map(contestants.map((contestant) => [contestant, 0]));
+    // The first round connects, plans and warms; it does not count.
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const [scope, questions] of laboratory.questions.entries()) {
+        for (const question of round === 0 ? questions.slice(0, 1) : questions) {
+          // Side by side, so that whatever else the machine does falls on all of them.
+          for (const contestant of contestants) {
+            let count = 0;
+            const time = await timed(async () => (count = await contestant.recall(scope, question)));
+            if (round === 0) continue;
+            times.get(contestant)?.push(time);
+            found.set(contestant, (found.get(contestant) ?? 0) + count);
+          }
+        }
+      }
+      progress(`measured round ${round} of ${ROUNDS}`);
+    }
+    for (const contestant of contestants) await contestant.close();
+
+    const measurements = contestants.map(({ name }, index) =>
+      measurement(name, times.get(contestants[index] as Contestant) ?? []),
+    );
+    const median = (contestant: Contestant): number => measurements[contestants.indexOf(contestant)]?.median ?? NaN;
+    const asked = times.get(vector)?.length ?? 1;
+    return {
+      setting: {
+        memories: `${SCOPES} scopes of 1,000, ${DIMENSIONS} dimensions`,
+        server: laboratory.server,
+        others: baselineVersions().join(', '),
+        'found on average': contestants
+          .map((contestant) => `${contestant.name}: ${((found.get(contestant) ?? 0) / asked).toFixed(1)}`)
+          .join('; '),
+      },
+      measurements,
+      figures: [
+        ratio('recall (vector) against the floor (b)', median(vector), median(b), { atMost: 1.25 }),
+        ratio('the same against (b) as a prepared statement', median(vector), median(prepared), { atMost: 1.25 }),
+        ratio('(a) recipe schema against recall (vector)', median(a), median(vector), { atLeast: 4 }),
+        ratio('(c) mem0ai against recall (vector)', median(c), median(vector), { atLeast: 10 }),
+        ratio('(d) LangGraph against recall (vector)', median(d), median(vector), { atLeast: 5 }),
+        ratio('recall (hybrid) against recall (vector)', median(hybrid), median(vector), { atMost: 2.5 }),
+      ],
+    };
+  },
+};
