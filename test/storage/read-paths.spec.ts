@@ -80,6 +80,11 @@ describe('every read of the present', () => {
     'recall by words and meaning': ({ memory }) => memory.recall(QUESTION, { limit: 1 }),
     'recall by meaning': ({ memory }) => memory.recall(QUESTION, { limit: 1, mode: 'vector' }),
     'recall by words': ({ memory }) => memory.recall(QUESTION, { limit: 1, mode: 'keyword' }),
+    'an export': async ({ memory }) => {
+      const lines: string[] = [];
+      for await (const line of memory.export()) lines.push(String(line));
+      return lines.join('');
+    },
     'a prompt block': ({ memory }) => memory.promptBlock(QUESTION, { limit: 1 }),
     'a prompt': ({ memory }) => memory.injectInto('Answer.', { query: QUESTION, limit: 1 }),
     'recall inside a transaction': ({ memory }) => store.write(memory.scope, (writer) => writer.recall(byWords)),
