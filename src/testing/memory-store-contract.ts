@@ -827,7 +827,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         await store.write(scope, (w) => w.update(changed, { text: newText('Changed.') }, { endedBy: 'update' }));
         const seen: StoredText[] = [];
         for (let after: TextPosition | null = null; ;) {
-          const page: StoredText[] = await texts(scope, { after, limit: 2 });
+          const page: StoredText[] = await texts(scope, { after, limit: 1 });
           if (page.length === 0) break;
           seen.push(...page);
           after = page.at(-1) ?? null;
@@ -860,6 +860,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
           assert.equal(await store.replaceVector(scope, text, text.ended ? other(1, 0) : other(0, 1)), true);
         }
         assert.deepEqual(await texts(scope), []);
+        assert.equal((await texts(scope, { staleOnly: false })).length, 2);
         assert.deepEqual(await store.get(scope, memory.id), memory);
         assert.deepEqual(await store.scopeState(scope), state);
         assert.deepEqual(await store.history(scope, memory.id), history);
