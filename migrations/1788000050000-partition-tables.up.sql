@@ -21,7 +21,9 @@ DECLARE
 BEGIN
   IF EXISTS (SELECT FROM pg_class
              WHERE relnamespace = quote_ident(home)::regnamespace AND relname = ANY (tables) AND relrowsecurity) THEN
-    RAISE EXCEPTION 'Row level security is on. Revert its migration, lay the tables out, then run it again.';
+    -- Its policies would be lost with the tables that are replaced.
+    RAISE EXCEPTION 'Row level security is on. Disable it, lay the tables out, then set it up again.'
+      USING ERRCODE = 'EG001';
   END IF;
 
   SELECT coalesce(array_agg(format('ALTER TABLE %I ADD CONSTRAINT %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid))

@@ -59,6 +59,12 @@ export function storageFailure(error: unknown): EngramError {
       'The database role lacks a right on the tables of nestjs-engram (42501). Grant it, or run as their owner.',
     );
   }
+  // Raised by our own procedure that lays the tables out.
+  if (code === 'EG001') {
+    return new StorageError(
+      'Tables with row level security cannot be laid out in partitions: their policies would be lost. Disable it on them, lay them out, then set it up again.',
+    );
+  }
   if (code === '42P01' || code === '3F000') {
     return new StorageError(
       `The tables of nestjs-engram are missing (${code}). Run the migrations, or set the option that runs them at start.`,

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { TopicalVectors } from '../../bench/topical-vectors.js';
+import { InvalidInputError } from '../../src/errors/invalid-input-error.js';
+import { InvalidOptionsError } from '../../src/errors/invalid-options-error.js';
+import { InvalidScopeError } from '../../src/errors/invalid-scope-error.js';
+import { NotFoundError } from '../../src/errors/not-found-error.js';
+import { contentHash } from '../../src/model/content.js';
+import type { Scope } from '../../src/model/scope.js';
+import { searchText } from '../../src/model/search-text.js';
+import type { NewMemory, RecallQuery } from '../../src/storage/memory-store.js';
+import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
+import { createScopeIndex, dropScopeIndex } from '../../src/storage/postgres/scope-index.js';
+import { openPostgresStore } from '../support/postgres-store.js';
+import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
+import { RecordedStatements } from '../support/recorded-statements.js';
+
+const DIMENSIONS = 64;
+const SPACE = `test:topical:${DIMENSIONS}`;
+const LARGE = 2_500;
+const FROM = 2_000;
+const WORDS = ['amber', 'birch', 'cedar', 'dahlia', 'elder', 'fern', 'ginkgo', 'hazel', 'iris', 'juniper'];
+
+// Real: Postgres (embedded or native), pgvector's index, TypeORM's pool. Vectors are made, with the structure of real ones.
+describe.each([
+  ['whole tables', undefined],
+  ['four partitions', 4],
+])('the index of a large scope, on %s', (_, partitions) => {
+  // A name that ends a literal where quoting is done by hand.
+  const large: Scope = { tenantId: `o'neill\\' OR true --`, scope: 'team:"big" \\ %' };
+  const vectors = new TopicalVectors(DIMENSIONS, 11);
+  const stored: { id: string; values: readonly number[] }[] = [];
+  let subject: PostgresStoreUnderTest;
+  let store: PostgresMemoryStore;
+  const statements = new RecordedStatements();
+
+  function newMemory(values: readonly number[], rest: Partial<NewMemory> = {}): NewMemory {
+    const id = randomUUID();
+    const n = Number.parseInt(id.slice(0, 8), 16);
+    const content = `Likes ${WORDS[n % 10]} and ${WORDS[(n >> 8) % 10]} ${id}.`;
+    return {
+      id,
+      content,
+      contentHash: contentHash(content),
+      searchText: searchText(content),
+      vector: { space: SPACE, values },
+      kind: 'fact',
+      importance: 0.5,
+      metadata: {},
+      source: 'manual',
+      turnId: null,
+      messageNo: null,
+      evidenceAt: null,
+      expiresAt: null,
+      ...rest,
+    };
+  }
+
+  function byVector(values: readonly number[], rest: Partial<RecallQuery> = {}): RecallQuery {
+    return {
+      searchText: '',
+      vector: { space: SPACE, values },
+      mode: 'vector',
+      limit: 10,
+      denseWeight: 0.5,
+      maxDistance: 1,
+      minCoverage: null,
+      minScore: null,
+      ...rest,
+    };
+  }
+
+  async function newStore(hnswFrom: number): Promise<PostgresMemoryStore> {
+    const made = new PostgresMemoryStore(subject.dataSource, { migrate: false, hnswFrom });
+    await made.start();
+    return made;
+  }
+
+  const question = (n: number) => vectors.questionNear(stored[(n * 61) % LARGE]?.values ?? []);
+
+  beforeAll(async () => {
+    // One connection: what a recall leaves set would be seen by the next.
+    subject = await openPostgresStore({ poolSize: 1, ...(partitions && { partitions }) });
+    statements.record(subject.dataSource);
+    await subject.store.start();
+    for (let n = 0; n < LARGE; n += 500) {
+      const batch = Array.from({ length: 500 }, (_, i) => newMemory(vectors.memory(n + i)));
+      stored.push(...batch.map(({ id, vector }) => ({ id, values: vector?.values ?? [] })));
+      await subject.store.write(large, (writer) => writer.insert(batch));
+    }
+    for (let other = 0; other < 5; other += 1) {
+      const crowd = Array.from({ length: 300 }, (_, n) => newMemory(question(n % 40)));
+      await subject.store.write({ ...large, scope: `user:${other}` }, (writer) => writer.insert(crowd));
+    }
+    await createScopeIndex(subject.dataSource, large);
+    store = await newStore(FROM);
+  }, 120_000);
+
+  afterAll(() => subject.close());
+
+  function nearest(to: readonly number[], count: number): string[] {
+    const closeness = (values: readonly number[]) => values.reduce((sum, value, i) => sum + value * (to[i] ?? 0), 0);
+    return stored
+      .map(({ id, values }) => ({ id, closeness: closeness(values) }))
+      .sort((a, b) => b.closeness - a.closeness)
+      .slice(0, count)
+      .map(({ id }) => id);
+  }
+
+  const usesIndex = (sent: readonly string[]) => sent.some((sql) => /ORDER BY .*::"public"\.halfvec\(64\)/.test(sql));
+
+  it('finds nearly all that brute force finds, in full, crowded by the vectors of others', async () => {
+    let found = 0;
+    for (let n = 0; n < 40; n += 1) {
+      const asked = question(n);
+      const hits = await store.recall(large, byVector(asked));
+      expect(hits).toHaveLength(10);
+      const truth = new Set(nearest(asked, 10));
+      found += hits.filter(({ memory }) => truth.has(memory.id)).length;
+    }
+    expect(usesIndex(statements.sent)).toBe(true);
+    expect(found / 400).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it('is what Postgres reads, and not the scope row by row', async () => {
+    const sent = await statements.during(() => store.recall(large, byVector(question(0))));
+    expect(usesIndex(sent)).toBe(true);
+    const plan = await statements.plan(/ORDER BY .*::"public"\.halfvec\(64\)/);
+    expect(plan).toMatch(/Index Scan using memories_near_/);
+  });
+
+  it('gives words and meaning together what the exact way gives', async () => {
+    const exact = await newStore(LARGE * 10);
+    let found = 0;
+    let all = 0;
+    for (let n = 0; n < 20; n += 1) {
+      const query = byVector(question(n), { mode: 'hybrid', searchText: 'likes birch fern', minCoverage: 0.5 });
+      const expected = await exact.recall(large, query);
+      const hits = await store.recall(large, query);
+      expect(hits).toHaveLength(expected.length);
+      const scores = new Map(hits.map(({ memory, score }) => [memory.id, score]));
+      for (const { memory, score } of expected) {
+        all += 1;
+        if (scores.has(memory.id)) {
+          found += 1;
+          expect(scores.get(memory.id)).toBeCloseTo(score, 4);
+        }
+      }
+    }
+    expect(found / all).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it('gives words alone exactly what the exact way gives', async () => {
+    const exact = await newStore(LARGE * 10);
+    const query = byVector([], {
+      mode: 'keyword',
+      vector: null,
+      searchText: 'birch fern',
+      minCoverage: 0.6,
+      limit: 50,
+    });
+    const expected = await exact.recall(large, query);
+    expect(expected.length).toBeGreaterThan(0);
+    expect((await store.recall(large, query)).map(({ memory }) => memory.id)).toEqual(
+      expected.map(({ memory }) => memory.id),
+    );
+  });
+
+  it('does not cut what a filter lets through', async () => {
+    const scarce = Array.from({ length: 12 }, (_, n) =>
+      newMemory(vectors.memory(n), { kind: 'goal', metadata: { rare: n < 5 } }),
+    );
+    await store.write(large, (writer) => writer.insert(scarce));
+    const goals = await store.recall(large, byVector(question(3), { kinds: ['goal'] }));
+    expect(goals.map(({ memory }) => memory.kind)).toEqual(Array(10).fill('goal'));
+    const rare = await store.recall(large, byVector(question(3), { metadata: { rare: true }, maxDistance: 2 }));
+    expect(rare.map(({ memory }) => memory.id).sort()).toEqual(
+      scarce
+        .slice(0, 5)
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+
+  it('follows what is added, forgotten and expired', async () => {
+    const values = vectors.memory(999);
+    const [kept, gone] = [newMemory(values), newMemory(values)];
+    const expired = newMemory(values, { expiresAt: new Date(Date.now() - 1000) });
+    const [, second] = await store.write(large, (writer) => writer.insert([kept, gone, expired]));
+    if (!second) throw new Error('nothing was stored');
+    await store.write(large, (writer) => writer.remove(second, { endedBy: 'forget' }));
+    const ids = (await store.recall(large, byVector(values))).map(({ memory }) => memory.id);
+    expect(ids[0]).toBe(kept.id);
+    expect(ids).not.toContain(gone.id);
+    expect(ids).not.toContain(expired.id);
+  });
+
+  it('says nothing of a scope that is off', async () => {
+    await store.setEnabled(large, false);
+    expect(await store.recall(large, byVector(question(1)))).toEqual([]);
+    await store.setEnabled(large, true);
+    expect(await store.recall(large, byVector(question(1)))).toHaveLength(10);
+  });
+
+  it('is not used below the size, nor in another scope', async () => {
+    const later = await newStore(LARGE * 10);
+    const below = await statements.during(() => later.recall(large, byVector(question(1))));
+    const elsewhere = await statements.during(() => store.recall({ ...large, scope: 'user:1' }, byVector(question(1))));
+    expect(usesIndex([...below, ...elsewhere])).toBe(false);
+  });
+
+  it('leaves the settings of the connection as they were', async () => {
+    const read = () =>
+      subject.dataSource.query(
+        `SELECT current_setting('hnsw.ef_search') AS ef, current_setting('hnsw.iterative_scan') AS scan,
+                current_setting('enable_sort') AS sort`,
+      );
+    await store.recall(large, byVector(question(2)));
+    expect(await read()).toEqual([{ ef: '40', scan: 'off', sort: 'on' }]);
+  });
+
+  it('is made once, made anew after a build that was interrupted, and dropped', async () => {
+    expect((await createScopeIndex(subject.dataSource, large)).created).toEqual([]);
+    await subject.dataSource.query(
+      `UPDATE pg_catalog.pg_index SET indisvalid = false
+       WHERE indexrelid = (SELECT oid FROM pg_catalog.pg_class WHERE relname ^@ 'memories_near_')`,
+    );
+    const meanwhile = await newStore(FROM);
+    const sent = await statements.during(() => meanwhile.recall(large, byVector(question(5))));
+    expect(usesIndex(sent)).toBe(false);
+    const report = await createScopeIndex(subject.dataSource, large, { space: SPACE });
+    expect(report).toMatchObject({ space: SPACE, created: [expect.stringMatching(/^memories_near_/)] });
+    expect(report.memories).toBeGreaterThan(LARGE);
+    expect(report.table).toMatch(partitions ? /^memories_p[0-3]$/ : /^memories$/);
+
+    expect(await dropScopeIndex(subject.dataSource, large)).toHaveLength(2);
+    expect(await dropScopeIndex(subject.dataSource, large)).toEqual([]);
+    expect(await store.recall(large, byVector(question(5)))).toHaveLength(10);
+  });
+
+  it('is refused where it cannot be, with the reason', async () => {
+    const { dataSource } = subject;
+    await expect(createScopeIndex(dataSource, { ...large, scope: 'empty' })).rejects.toThrow(NotFoundError);
+    await expect(createScopeIndex(dataSource, { ...large, scope: '' })).rejects.toThrow(InvalidScopeError);
+    const wide: Scope = { ...large, scope: 'wide' };
+    await dataSource.query('ALTER TABLE engram.memories ALTER embedding SET STORAGE EXTERNAL');
+    const values = Array.from({ length: 4_001 }, () => 1);
+    await store.write(wide, (writer) => writer.insert([newMemory([], { vector: { space: 'a:b:4001', values } })]));
+    await expect(createScopeIndex(dataSource, wide)).rejects.toThrow(InvalidInputError);
+    for (const hnswFrom of [0, -1, 1.5, Number.NaN]) {
+      expect(() => new PostgresMemoryStore(dataSource, { migrate: false, hnswFrom })).toThrow(InvalidOptionsError);
+    }
+  });
+});
