@@ -1711,7 +1711,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
 
       it('takes in what has expired, with the end that it was given', async () => {
         const scope = newScope();
-        const expiresAt = new Date(Date.now() + 500);
+        const expiresAt = new Date(Date.now() + 1_000);
         const soon = await rememberOne(scope, newMemory('Is in Lisbon.', { expiresAt }));
         const past = await rememberOne(scope, newMemory('Was in Rome.', { expiresAt: new Date('2001-01-01') }));
         await remember(scope, newMemory('Stays.'), newMemory('Long.', { expiresAt: new Date('9999-01-01') }));
