@@ -40,7 +40,7 @@ export interface Laboratory {
   /** By scope. */
   readonly questions: readonly (readonly Question[])[];
   memory(scope: number | string): ScopedMemory;
-  /** A second app on the same database, under connection parameters of its own (`options=...`). */
+  /** A second app on the same database, under connection parameters of its own (`options=...`); it logs nothing, what it cannot do is what is looked for. */
   open(parameters: string): Promise<INestApplicationContext>;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function closeLaboratory(): Promise<void> {
 async function build(progress: (text: string) => void): Promise<Laboratory> {
   const database = await createBenchDatabase();
   const embedder = new GivenEmbedder(DIMENSIONS);
-  const open = (url: string): Promise<INestApplicationContext> =>
+  const open = (url: string, logged = true): Promise<INestApplicationContext> =>
     NestFactory.createApplicationContext(
       MemoryModule.forRoot({
         storage: postgres({ url }),
@@ -66,7 +66,7 @@ async function build(progress: (text: string) => void): Promise<Laboratory> {
         completion: new ScriptedCompletion(),
         recall: { maxDistance: 0.6 },
       }),
-      { logger: ['error', 'warn'] },
+      { logger: logged && ['error', 'warn'] },
     );
   const app = await open(database.url);
   const memories = app.get(MemoryService);
@@ -82,7 +82,7 @@ async function build(progress: (text: string) => void): Promise<Laboratory> {
     vectors,
     questions: asked,
     memory: (scope) => memories.for({ tenantId: TENANT, scope: typeof scope === 'number' ? scopeName(scope) : scope }),
-    open: (parameters) => open(`${database.url}?${parameters}`),
+    open: (parameters) => open(`${database.url}?${parameters}`, false),
     close: async () => {
       await app.close();
       await sql.end();
