@@ -22,18 +22,21 @@ export class SessionPool implements Sessions {
     private readonly rowLevelSecurity: RowLevelSecurity | null,
   ) {}
 
-  /** A policy is told the scope by settings, and these live as long as a transaction: without policies none is needed. */
+  /**
+   * A policy is told the scope by settings, and these live as long as a transaction: without policies none is needed.
+   * A statement that only reads is right at every level, so none is asked for, which would be one more round trip.
+   */
   async use<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
     return this.lend((queryRunner) =>
       this.rowLevelSecurity
-        ? this.inTransaction(queryRunner, this.asScope(scope), work)
+        ? this.inTransaction(queryRunner, undefined, this.asScope(scope), work)
         : work(new Session(queryRunner, this.names, this.language)),
     );
   }
 
   async transaction<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
     const settings = { lock_timeout: LOCK_TIMEOUT, ...this.asScope(scope) };
-    return this.lend((queryRunner) => this.inTransaction(queryRunner, settings, work));
+    return this.lend((queryRunner) => this.inTransaction(queryRunner, 'READ COMMITTED', settings, work));
   }
 
   async acrossScopes<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -41,7 +44,7 @@ export class SessionPool implements Sessions {
       lock_timeout: LOCK_TIMEOUT,
       ...(this.rowLevelSecurity && { role: this.rowLevelSecurity.sweeper }),
     };
-    return this.lend((queryRunner) => this.inTransaction(queryRunner, settings, work));
+    return this.lend((queryRunner) => this.inTransaction(queryRunner, 'READ COMMITTED', settings, work));
   }
 
   private asScope(scope: Scope): LocalSettings {
@@ -59,12 +62,14 @@ export class SessionPool implements Sessions {
     }
   }
 
+  /** @param isolation undefined: the DataSource's */
   private async inTransaction<T>(
     queryRunner: QueryRunner,
+    isolation: 'READ COMMITTED' | undefined,
     settings: LocalSettings,
     work: (session: Session) => Promise<T>,
   ): Promise<T> {
-    await driven(() => queryRunner.startTransaction('READ COMMITTED'));
+    await driven(() => queryRunner.startTransaction(isolation));
     try {
       const session = new Session(queryRunner, this.names, this.language);
       await setLocal(session, settings);

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
+import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
+import { memoryStoreContract } from '../../src/testing/memory-store-contract.js';
+import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
+import type { PgBouncer } from '../support/pgbouncer.js';
+import { openTestDatabase } from '../support/test-database.js';
+
+// Fewer connections to the server than to the pooler, so that each serves many clients in turn, with policies: whatever a
+// statement would leave in its session, another client's would meet.
+if (process.env['ENGRAM_TEST_DATABASE_URL'] && hasPgBouncer) {
+  memoryStoreContract('PostgresMemoryStore behind PgBouncer in transaction mode', async () => {
+    const database = await openTestDatabase();
+    const pooler = await startPgBouncer(database.connection as string, { poolSize: 4 });
+    const store = new PostgresMemoryStore(createPostgresDataSource({ connection: pooler.url, poolSize: 20 }), {
+      migrate: true,
+      ownsDataSource: true,
+      // Made by the migrations, and not to log in as.
+      rowLevelSecurity: { role: 'engram_test_pooled', sweeper: 'engram_test_pooled_sweeper' },
+    });
+    return { store, close: () => pooler.stop() };
+  });
+
+  describe('PgBouncer in these tests', () => {
+    let pooler: PgBouncer;
+    beforeAll(async () => {
+      pooler = await startPgBouncer((await openTestDatabase()).connection as string, { poolSize: 1 });
+    });
+    afterAll(() => pooler.stop());
+
+    it('gives a session of the server to one client after the other', async () => {
+      const clients = [1, 2].map(() => createPostgresDataSource({ connection: pooler.url, poolSize: 1 }));
+      const pids: string[] = [];
+      for (const client of clients) {
+        await client.initialize();
+        pids.push((await client.query('SELECT pg_backend_pid() AS pid'))[0].pid);
+      }
+      for (const client of clients) await client.destroy();
+      expect(pids[0]).toBe(pids[1]);
+    });
+  });
+} else {
+  describe('PgBouncer', () => {
+    it.skip('is tried where pgbouncer is installed, and a native Postgres is given', () => undefined);
+  });
+}
