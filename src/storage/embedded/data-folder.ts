@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -62,8 +72,9 @@ export async function openCluster(folder: string): Promise<Cluster> {
 }
 
 async function createCluster(folder: string, cluster: string): Promise<void> {
-  const unfinished = join(folder, UNFINISHED);
-  rmSync(unfinished, { recursive: true, force: true });
+  removeUnfinished(folder);
+  // A name of its own: the child of a start that was killed may still write into the folder it was given.
+  const unfinished = mkdtempSync(join(folder, `${UNFINISHED}-`));
   const script = fileURLToPath(new URL('./create-cluster.mjs', import.meta.url));
   try {
     await promisify(execFile)(process.execPath, [script, unfinished], { env: childEnvironment() });
@@ -76,6 +87,18 @@ async function createCluster(folder: string, cluster: string): Promise<void> {
       `No database could be created in ${folder} (${code ?? 'the child process failed'}, ${files} files made). Check free space (60 MB) and memory (600 MB), then start again.`,
       { cause: error },
     );
+  }
+}
+
+/** What killed starts left. The child of one may still be writing; its folder is then left to the next creation. */
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(UNFINISHED)) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
   }
 }
 
