@@ -8,8 +8,11 @@ import { createSchemaWhereMissing } from './src/storage/postgres/migrations.js';
 const connection = process.env['DATABASE_URL'];
 if (!connection) throw new Error('DATABASE_URL is not set. Set it to the Postgres that shall be migrated.');
 const schema = process.env['ENGRAM_SCHEMA'] ?? 'engram';
+const partitions = process.env['ENGRAM_PARTITIONS'];
 
-export const engramDataSource: Promise<DataSource> = withSchema(createPostgresDataSource({ connection, schema }));
+export const engramDataSource: Promise<DataSource> = withSchema(
+  createPostgresDataSource({ connection, schema, ...(partitions && { partitions: Number(partitions) }) }),
+);
 
 /** TypeORM makes the table of its history before it runs a migration, so the schema has to be there by then. */
 async function withSchema(dataSource: DataSource): Promise<DataSource> {

@@ -17,8 +17,8 @@ import { RecordedStatements } from '../support/recorded-statements.js';
 
 const DIMENSIONS = 64;
 const SPACE = `test:topical:${DIMENSIONS}`;
-const LARGE = 2_500;
-const FROM = 2_000;
+const LARGE = 1_500;
+const FROM = 1_000;
 const WORDS = ['amber', 'birch', 'cedar', 'dahlia', 'elder', 'fern', 'ginkgo', 'hazel', 'iris', 'juniper'];
 
 // Real: Postgres (embedded or native), pgvector's index, TypeORM's pool. Vectors are made, with the structure of real ones.
@@ -89,7 +89,7 @@ describe.each([
       await subject.store.write(large, (writer) => writer.insert(batch));
     }
     for (let other = 0; other < 5; other += 1) {
-      const crowd = Array.from({ length: 300 }, (_, n) => newMemory(question(n % 40)));
+      const crowd = Array.from({ length: 200 }, (_, n) => newMemory(question(n % 40)));
       await subject.store.write({ ...large, scope: `user:${other}` }, (writer) => writer.insert(crowd));
     }
     await createScopeIndex(subject.dataSource, large);
