@@ -61,12 +61,9 @@ try {
     results.push({ bench: bench.name, ...result });
   }
 } finally {
+  const file = resolve(values.json);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify({ at: new Date().toISOString(), machine: on, results }, null, 2)}\n`);
+  console.log(`written to ${file}`);
   await closeLaboratory();
 }
-
-const file = resolve(values.json);
-await mkdir(dirname(file), { recursive: true });
-await writeFile(file, `${JSON.stringify({ at: new Date().toISOString(), machine: on, results }, null, 2)}\n`);
-console.log(`written to ${file}`);
-// What was compared with may hold connections that it cannot close.
-process.exit(0);

@@ -5,6 +5,8 @@ import { baselineModule } from './install.js';
 import type { GivenVectors } from './given-vectors.js';
 
 interface Mem0 {
+  readonly vectorStore: { close(): Promise<void> };
+  readonly _entityStore?: { close(): Promise<void> };
   getAll(options: object): Promise<unknown>;
   search(query: string, options: object): Promise<{ results: unknown[] }>;
 }
@@ -48,7 +50,10 @@ export async function mem0(url: string, vectors: GivenVectors, source: string): 
       const { results } = await memory.search(text, { filters: { user_id: `user-${scope}` }, topK: LIMIT });
       return results.length;
     },
-    // It has no way to close its connections; the process ends them.
-    close: () => Promise.resolve(),
+    // It closes nothing itself, and a connection that the server ends would end the process.
+    close: async () => {
+      await memory.vectorStore.close();
+      await memory._entityStore?.close();
+    },
   };
 }
