@@ -182,6 +182,25 @@ describe.each([
     );
   });
 
+  it('gives the full limit where the index gives up early', async () => {
+    await subject.dataSource.query('SET hnsw.max_scan_tuples = 1');
+    try {
+      const sent = await statements.during(async () => {
+        const goals = await store.recall(large, byVector(question(700), { kinds: ['goal'], maxDistance: 2 }));
+        expect(goals).toHaveLength(10);
+      });
+      expect(usesIndex(sent)).toBe(true);
+    } finally {
+      await subject.dataSource.query('RESET hnsw.max_scan_tuples');
+    }
+  });
+
+  it('leaves the planner its ways for all but the index itself', async () => {
+    await store.recall(large, byVector(question(2), { mode: 'hybrid', searchText: 'birch fern', minCoverage: 0.5 }));
+    // A plan with a way that was switched off: by its costs up to Postgres 17, by its word from 18 on.
+    expect(await statements.plan(/^WITH terms/)).not.toMatch(/cost=\d{10}|Disabled/);
+  });
+
   it('follows what is added, forgotten and expired', async () => {
     const values = vectors.memory(999);
     const [kept, gone] = [newMemory(values), newMemory(values)];
