@@ -77,6 +77,9 @@ export type { InProcessQueueOptions } from './queue/in-process/in-process-queue.
 export type * from './storage/memory-store.js';
 export { engramEntities } from './storage/postgres/entities.js';
 export { engramMigrations } from './storage/postgres/migrations.js';
+export { createScopeIndex, dropScopeIndex } from './storage/postgres/scope-index.js';
+export type { CreateScopeIndexOptions, ScopeIndexOptions, ScopeIndexReport } from './storage/postgres/scope-index.js';
+export type { IndexBuildProgress } from './storage/postgres/watch-index-build.js';
 export type { EngramMigrationOptions } from './storage/postgres/migrations.js';
 export type { RowLevelSecurityOptions } from './storage/postgres/row-level-security.js';
 export { hostDataSource, postgres } from './storage/postgres/postgres-storage.js';
