@@ -145,6 +145,22 @@ describe('within(entityManager)', () => {
       expect(app.events.of('memory.added')).toHaveLength(1);
     });
 
+    it('keeps what happened in a released one when the next is rolled back', async () => {
+      await dataSource.transaction(async (manager) => {
+        await manager.transaction(async (inner) => {
+          await memory.within(inner).add('Likes rain.');
+        });
+        await manager
+          .transaction(async (inner) => {
+            await memory.within(inner).add('Likes snow.');
+            throw new Undone();
+          })
+          .catch(() => undefined);
+      });
+      expect(await contents()).toEqual(['Keeps bees.', 'Likes rain.']);
+      expect(app.events.of('memory.added')).toHaveLength(1);
+    });
+
     it('drops what happened in a released one when the one around it is rolled back', async () => {
       await rolledBack(async (manager) => {
         await manager.transaction(async (inner) => {
@@ -216,18 +232,22 @@ describe('within(entityManager)', () => {
     expect(await orders()).toBe(1);
   });
 
-  it('takes calls that are made at once in turn', async () => {
+  it('takes calls that are made at once in turn, so that one that fails undoes none beside it', async () => {
+    const { memory: hens } = await memory.add('Keeps hens.');
     const facts = Array.from({ length: 12 }, (_, n) => `Owns boat number ${n}.`);
     await dataSource.transaction(async (manager) => {
       const joined = memory.within(manager);
       const results = await Promise.allSettled([
-        ...facts.map((fact) => joined.add(fact)),
-        ...facts.map(() => memory.within(manager).add('')),
+        // Half of them find their conflict in the middle of their writing.
+        ...facts.flatMap((fact) => [
+          joined.add(fact),
+          memory.within(manager).update(hens?.id ?? '', { content: 'Keeps bees.' }),
+        ]),
         joined.recall('bees'),
       ]);
       expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(facts.length);
     });
-    expect(await contents()).toEqual(['Keeps bees.', ...facts].sort());
+    expect(await contents()).toEqual(['Keeps bees.', 'Keeps hens.', ...facts].sort());
   });
 
   it('puts the settings of the host back after each call, good or bad', async () => {
@@ -320,10 +340,16 @@ describe('within(entityManager)', () => {
         expect(heard()).toEqual([]);
       });
       expect(heard()).toEqual(['memory.added', 'engram.add']);
+      await theirs.destroy();
+      await theirs.initialize();
+      await theirs.transaction(async (manager) => {
+        await memory.within(manager).add('Likes rain.');
+      });
+      expect(app.events.of('memory.added')).toHaveLength(2);
     } finally {
       await theirs.destroy();
     }
-    expect(await contents()).toEqual(['Drives a van.', 'Keeps bees.']);
+    expect(await contents()).toEqual(['Drives a van.', 'Keeps bees.', 'Likes rain.']);
   });
 
   it('refuses one whose database has no tables of ours, without ending its transaction', async () => {

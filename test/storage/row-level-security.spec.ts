@@ -227,9 +227,9 @@ describe('row level security', () => {
       await expect(as(null, (manager) => manager.query(sql), SWEEPER)).rejects.toThrow('permission denied');
     });
 
-    it('may not end a turn, only make it due', async () => {
-      const end = `UPDATE engram.memory_turns SET status = 'dead'`;
-      await expect(as(null, (manager) => manager.query(end), SWEEPER)).rejects.toThrow('row-level security');
+    it.each(['dead', 'applied', 'failed'])('may not make a turn %s, only due', async (status) => {
+      const change = `UPDATE engram.memory_turns SET status = '${status}'`;
+      await expect(as(null, (manager) => manager.query(change), SWEEPER)).rejects.toThrow('row-level security');
     });
   });
 

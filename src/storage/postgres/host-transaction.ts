@@ -10,7 +10,6 @@ interface Effect {
 
 /** Transactions that calls have joined and that have not ended yet. */
 const open = new WeakMap<QueryRunner, HostTransaction>();
-const watched = new WeakSet<DataSource>();
 
 /**
  * The transaction that a host began on its own connection. Knows when it ends, by TypeORM's hooks: a commit or rollback
@@ -120,10 +119,9 @@ const endings: EntitySubscriberInterface = {
   },
 };
 
-function watch(dataSource: DataSource): void {
-  if (watched.has(dataSource)) return;
-  watched.add(dataSource);
-  dataSource.subscribers.push(endings);
+/** Asks each time: a DataSource that is connected anew has a new list. */
+function watch({ subscribers }: DataSource): void {
+  if (!subscribers.includes(endings)) subscribers.push(endings);
 }
 
 function endedAlready(): InvalidInputError {
