@@ -10,6 +10,9 @@ import { RECALL_LIMIT_MAX } from './recall.js';
 /** Longest memory that an option may allow, in code points: a memory is a sentence, and a prompt block has to hold several. */
 const CONTENT_CEILING = 10_000;
 
+/** Longest vector: as float16 it fills 6 KB of the 8 KB page that it stands in beside its memory. */
+const DIMENSIONS_MAX = 3_072;
+
 type Bounds = { readonly min: number; readonly max: number; readonly whole?: boolean };
 
 function number(option: string, value: unknown, fallback: number, { min, max, whole = false }: Bounds): number {
@@ -74,6 +77,22 @@ function requirePort<T>(option: string, value: T | undefined, methods: readonly 
     throw new InvalidOptionsError(option, `Option ${option} ${fault}. ${wayOut}`);
   }
   return value;
+}
+
+/** @throws InvalidOptionsError for an embedder whose space or dimensions cannot be stored */
+function requireSpace({ space, dimensions }: Embedder): void {
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > DIMENSIONS_MAX) {
+    throw new InvalidOptionsError(
+      'embedder',
+      `Option embedder: its vectors have ${String(dimensions)} dimensions, 1 to ${DIMENSIONS_MAX} can be stored. Ask the model for fewer, or use another one.`,
+    );
+  }
+  if (typeof space !== 'string' || !space.endsWith(`:${dimensions}`)) {
+    throw new InvalidOptionsError(
+      'embedder',
+      `Option embedder: its space must be "provider:model:dimensions" and end in :${dimensions}. Correct the space property.`,
+    );
+  }
 }
 
 /** @throws InvalidOptionsError when embedder or completion are missing or are not of their port's form */
@@ -173,6 +192,7 @@ export function checkOptionNames(values: MemoryValues): void {
 /** Every option checked and given its default. @throws InvalidOptionsError naming the option and the way out */
 export function resolveSettings(values: MemoryValues): MemorySettings {
   const { embedder, completion } = requirePorts(values);
+  requireSpace(embedder);
   const { calibration } = embedder;
   const recall = values.recall ?? {};
   const limits = values.limits ?? {};

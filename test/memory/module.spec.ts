@@ -30,6 +30,9 @@ describe('MemoryModule', () => {
   it.each([
     ['embedder', { completion: ports.completion }],
     ['embedder', { ...ports, embedder: {} }],
+    ['embedder', { ...ports, embedder: new DeterministicEmbedder(3_073) }],
+    ['embedder', { ...ports, embedder: new DeterministicEmbedder(0) }],
+    ['embedder', { ...ports, embedder: Object.assign(new DeterministicEmbedder(), { space: 'mine' }) }],
     ['completion', { embedder: ports.embedder }],
     ['embeder', { ...ports, embeder: 1 }],
     ['recall', { ...ports, recall: 5 }],
