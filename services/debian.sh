@@ -43,7 +43,7 @@ debian_system() {
   debian_offers_packages || quiet_apt update
   if debian_offers_packages; then
     SYSTEM=/
-    install_packages
+    install_packages "${PACKAGES[@]}"
   else
     build_trixie
   fi
@@ -56,14 +56,22 @@ quiet_apt() {
 
 # The packages would start servers of their own on the usual ports; policy-rc.d is how Debian is told not to.
 install_packages() {
-  say "installing ${PACKAGES[*]}"
+  say "installing $*"
   local policy=/usr/sbin/policy-rc.d
   if [ ! -e "$policy" ]; then
     trap 'rm -f /usr/sbin/policy-rc.d' EXIT
     printf '#!/bin/sh\nexit 101\n' >"$policy"
     chmod 755 "$policy"
   fi
-  quiet_apt install --yes --no-install-recommends "${PACKAGES[@]}"
+  quiet_apt install --yes --no-install-recommends "$@"
+}
+
+# The pooler that a suite runs the store through. It speaks TCP, so it is taken from this machine's own Debian, of any
+# version; without root or apt its suite is left out, and says so.
+debian_pooler() {
+  [ -x /usr/sbin/pgbouncer ] || [ "$EUID" != 0 ] || ! command -v apt-get >/dev/null && return
+  apt-cache show pgbouncer >/dev/null 2>&1 || quiet_apt update
+  install_packages pgbouncer
 }
 
 # Built under another name and renamed when complete, so a build that was killed is never taken for a system.
@@ -118,6 +126,7 @@ debian_up() {
   PASSWORD=$(as_server cat "$DATA/password")
   postgres_up
   redis_up
+  debian_pooler
   write_urls "postgres://engram:$PASSWORD@127.0.0.1:$POSTGRES_PORT/postgres" "redis://:$PASSWORD@127.0.0.1:$REDIS_PORT"
 }
 
