@@ -5,6 +5,7 @@ import type { Rejection } from '../model/rejection.js';
 import type { Scope } from '../model/scope.js';
 import type { SpaceVector } from '../storage/memory-store.js';
 import { changedEvent } from './changed-event.js';
+import { embedTexts } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, validateMemory, withDerived } from './prepare-memory.js';
 import type { AddMemory, PreparedMemory } from './prepare-memory.js';
@@ -35,9 +36,12 @@ async function embedAll(
 ): Promise<Map<string, SpaceVector>> {
   const texts = new Map(memories.map((memory) => [memory.contentHash, memory.content]));
   if (texts.size === 0) return new Map();
-  const vectors = await context.embedder.embedDocuments([...texts.values()]);
+  const vectors = await embedTexts(context.embedder, [...texts.values()]);
   return new Map(
-    [...texts.keys()].map((hash, index) => [hash, { space: context.embedder.space, values: vectors[index] ?? [] }]),
+    [...texts.keys()].flatMap((hash, index) => {
+      const vector = vectors[index];
+      return vector ? [[hash, vector] as const] : [];
+    }),
   );
 }
 

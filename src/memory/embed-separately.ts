@@ -1,7 +1,7 @@
 import type { Embedder } from '../embedding/embedder.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { ProviderFault } from '../errors/provider-error.js';
-import { checkSpaceVector } from '../storage/space-vector.js';
+import { embedTexts } from './embed-texts.js';
 
 /** Faults that no text is to blame for: trying the texts one by one would only ask a provider in trouble more often. */
 const FAULTS_OF_THE_PROVIDER: ReadonlySet<ProviderFault> = new Set([
@@ -58,39 +58,10 @@ async function embed(
   embedder: Embedder,
   texts: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<number[][]> {
-  signal?.throwIfAborted();
-  const vectors = await untilAborted(signal, embedder.embedDocuments(texts, signal ? { signal } : {}));
-  const { space } = embedder;
-  if (vectors.length !== texts.length) {
-    throw new ProviderError(
-      space,
-      'malformed',
-      false,
-      `${space} gave ${vectors.length} vectors for ${texts.length} texts. Check the embedder; nothing of them was stored.`,
-    );
-  }
-  for (const values of vectors) checkSpaceVector({ space, values });
-  return vectors;
+): Promise<(readonly number[])[]> {
+  return (await embedTexts(embedder, texts, signal)).map(({ values }) => values);
 }
 
 function throwUnlessOfTheTexts(fault: unknown, signal: AbortSignal | undefined): void {
   if (signal?.aborted || (fault instanceof ProviderError && FAULTS_OF_THE_PROVIDER.has(fault.fault))) throw fault;
-}
-
-/** Stops waiting when the signal says so, whether or not the embedder heeds it. */
-async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (!signal) return work;
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => {
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

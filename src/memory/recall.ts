@@ -8,6 +8,7 @@ import { searchText } from '../model/search-text.js';
 import { isSmallTalk } from '../model/small-talk.js';
 import type { PersistencePolicy } from '../policy/persistence-policy.js';
 import type { SpaceVector } from '../storage/memory-store.js';
+import { checkedVector } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { recallFromLayers, validateLayers } from './recall-layers.js';
 import type { LayeredHit } from './recall-layers.js';
@@ -105,7 +106,7 @@ async function embedQuery(
     const values = await withDeadline(settings.recall.embedTimeoutMs, (signal) =>
       embedder.embedQuery(query, { signal }),
     );
-    return { vector: { space: embedder.space, values }, degraded: false };
+    return { vector: checkedVector(embedder.space, values), degraded: false };
   } catch {
     // Degrades, never breaks: the event says so, whatever the embedder's fault was.
     return { vector: null, degraded: true };

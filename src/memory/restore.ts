@@ -5,6 +5,7 @@ import type { ScopeWriter, SpaceVector, StoredMemory, StoredRevision } from '../
 import { DISABLED, erasedMeanwhile } from './add.js';
 import type { AddResult } from './add.js';
 import { changedEvent } from './changed-event.js';
+import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
 import { shownMemory } from './shown-memory.js';
@@ -98,8 +99,7 @@ async function vectorOf(
     const kept = await context.store.revisionVector(scope, revision.memoryId, revision.version);
     if (kept?.space === space) return kept;
   }
-  const [values = []] = await context.embedder.embedDocuments([content]);
-  return { space, values };
+  return embedText(context.embedder, content);
 }
 
 async function apply(writer: ScopeWriter, revision: StoredRevision, text: RestoredText): Promise<Restored> {

@@ -7,6 +7,7 @@ import type { MemoryChange, ScopeWriter, StoredMemory } from '../storage/memory-
 import { DISABLED, erasedMeanwhile } from './add.js';
 import type { AddResult } from './add.js';
 import { changedEvent } from './changed-event.js';
+import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
 import { shownMemory } from './shown-memory.js';
@@ -94,8 +95,8 @@ export async function update(
       });
       return { memory: null, rejection: screened.rejection };
     }
-    const [values = []] = await context.embedder.embedDocuments([screened.content]);
-    text = { ...withDerived({ content: screened.content }), vector: { space: context.embedder.space, values } };
+    const vector = await embedText(context.embedder, screened.content);
+    text = { ...withDerived({ content: screened.content }), vector };
   }
 
   const outcome = await context.store.write(scope, async (writer) => {

@@ -1,9 +1,11 @@
 import { EngramError } from '../errors/engram-error.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { changedEvent } from '../memory/changed-event.js';
+import { embedTexts } from '../memory/embed-texts.js';
 import type { MemoryContext } from '../memory/memory-context.js';
 import { screen } from '../memory/prepare-memory.js';
 import { errorClass } from '../memory/telemetry.js';
+import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
 import type { AppliedDecision, Candidate } from '../model/decision.js';
 import type { Scope } from '../model/scope.js';
 import type { ClaimedTurn, ScopeWriter, SpaceVector } from '../storage/memory-store.js';
@@ -31,10 +33,20 @@ class NeighboursMovedError extends Error {
   }
 }
 
+/** Within the time of a model call: the heartbeat would else keep the claim, and the scope, for an embedder that never answers. */
 async function embed(context: MemoryContext, texts: readonly string[]): Promise<SpaceVector[]> {
-  if (texts.length === 0) return [];
-  const vectors = await context.embedder.embedDocuments(texts);
-  return vectors.map((values) => ({ space: context.embedder.space, values }));
+  const { embedder, settings } = context;
+  try {
+    return await withDeadline(settings.observation.modelTimeoutMs, (signal) => embedTexts(embedder, texts, signal));
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+    throw new ProviderError(
+      embedder.space,
+      'timeout',
+      true,
+      `${embedder.space} did not answer in time. The turn is kept and tried again.`,
+    );
+  }
 }
 
 interface Screened {

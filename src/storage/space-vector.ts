@@ -18,7 +18,8 @@ export function checkSpaceVector({ space, values }: SpaceVector): void {
   }
   let zero = true;
   for (const value of values) {
-    const size = Math.abs(value);
+    // Typed as a number, but another's data: `Math.abs(null)` is 0, and a database has no such number.
+    const size = typeof value === 'number' ? Math.abs(value) : Number.NaN;
     // Not `>=`: NaN compares false with everything.
     if (!(size < OVERFLOW)) throw malformed(space, 'holds a number that is not finite in float16');
     if (size > UNDERFLOW) zero = false;
