@@ -82,6 +82,11 @@ export interface PostgresMemoryStoreOptions {
   readonly language?: string;
   /** Memories of a scope from which its own index answers, where `createScopeIndex` has made one. @default 30000 */
   readonly hnswFrom?: number;
+  /**
+   * Keep the statement of recall prepared on connections to a server process of their own. Never for the embedded
+   * database, where all connections are one session. @default false
+   */
+  readonly preparedStatements?: boolean;
   /** Name for logs and telemetry. @default 'postgres' */
   readonly adapter?: string;
   /** The tables have policies that show a transaction only the scope that it names. @default false */
@@ -124,7 +129,13 @@ export class PostgresMemoryStore implements MemoryStore {
     const names = { schema: quoteIdentifier(this.schema), extension: await this.findExtension() };
     const security = resolveRowLevelSecurity(this.options.rowLevelSecurity, this.schema);
     await checkRowLevelSecurity(this.dataSource, this.schema, security);
-    this.opened = new SessionPool(this.dataSource, names, this.language, security);
+    this.opened = new SessionPool(
+      this.dataSource,
+      names,
+      this.language,
+      security,
+      this.options.preparedStatements ?? false,
+    );
   }
 
   async stop(): Promise<void> {

@@ -16,6 +16,11 @@ export interface PostgresStorageOptions {
   readonly language?: string;
   /** Memories of a scope from which its own index answers, where `createScopeIndex` has made one. @default 30000 */
   readonly hnswFrom?: number;
+  /**
+   * Keep the statement of recall prepared on each connection, which saves its planning. Behind a pooler that shares
+   * connections, which is noticed, it goes unprepared all the same. @default true
+   */
+  readonly preparedStatements?: boolean;
   /** Hash partitions of every table, 1-256; for what runs the migrations here. @default none: whole tables */
   readonly partitions?: number;
   /**
@@ -55,7 +60,7 @@ export function hostDataSource({
           `Option storage: the DataSource ${name ?? 'default'} is of type ${dataSource.options.type}, memories need postgres. Name another DataSource, or use postgres({ url }).`,
         );
       }
-      return new PostgresMemoryStore(dataSource, { ...options, migrate });
+      return new PostgresMemoryStore(dataSource, { preparedStatements: true, ...options, migrate });
     },
   };
 }
@@ -88,6 +93,7 @@ export function postgres({
       new PostgresMemoryStore(
         createPostgresDataSource({ connection: url, ...(poolSize === undefined ? {} : { poolSize }), ...options }),
         {
+          preparedStatements: true,
           ...options,
           migrate,
           ownsDataSource: true,

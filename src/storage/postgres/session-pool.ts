@@ -14,12 +14,16 @@ export const LOCK_TIMEOUT = '5s';
 
 /** Connections of the DataSource's own pool, each for one call. */
 export class SessionPool implements Sessions {
-  /** @param rowLevelSecurity null where the tables have no policies */
+  /**
+   * @param rowLevelSecurity null where the tables have no policies
+   * @param prepares statements may be kept prepared on these connections
+   */
   constructor(
     private readonly dataSource: DataSource,
     readonly names: SqlNames,
     private readonly language: string,
     private readonly rowLevelSecurity: RowLevelSecurity | null,
+    private readonly prepares: boolean,
   ) {}
 
   /**
@@ -30,7 +34,7 @@ export class SessionPool implements Sessions {
     return this.lend((queryRunner) =>
       this.rowLevelSecurity
         ? this.inTransaction(queryRunner, undefined, this.asScope(scope), work)
-        : work(new Session(queryRunner, this.names, this.language)),
+        : work(new Session(queryRunner, this.names, this.language, this.prepares)),
     );
   }
 
@@ -71,7 +75,7 @@ export class SessionPool implements Sessions {
   ): Promise<T> {
     await driven(() => queryRunner.startTransaction(isolation));
     try {
-      const session = new Session(queryRunner, this.names, this.language);
+      const session = new Session(queryRunner, this.names, this.language, this.prepares);
       await setLocal(session, settings);
       const result = await work(session);
       await driven(() => queryRunner.commitTransaction());

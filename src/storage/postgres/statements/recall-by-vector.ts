@@ -66,6 +66,7 @@ export async function recallByVector(
       at,
       query.limit,
     ],
+    { prepared: true },
   );
   return rows.map((row, index) => ({
     ...row,

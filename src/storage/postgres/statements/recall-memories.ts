@@ -144,6 +144,8 @@ export async function recallMemories(
       query.prior?.halfLifeDays ?? 1,
       ...(nearest ? [nearest] : []),
     ],
+    // With an index in play the plan depends on the values: one that was kept would miss the index.
+    { prepared: !nearest && !query.asOf },
   );
 }
 
