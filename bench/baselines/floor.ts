@@ -7,8 +7,7 @@ import type { Contestant } from './contestant.js';
  * (b) The fastest single statement that `pg` can run on our tables for the same answer: the same rows with the same
  * fields, none expired, the vector sent in binary.
  *
- * @param prepared parsed and planned once a connection, which neither PgBouncer's transaction mode (before 1.21) nor the
- *   embedded database allows, and which therefore no statement of ours is
+ * @param prepared parsed and planned once a connection; false is what is left behind a pooler that shares connections
  */
 export function floor(
   url: string,
@@ -29,7 +28,7 @@ export function floor(
     LEFT JOIN engram.memory_access a ON a.tenant_id = $1 AND a.scope = $2 AND a.memory_id = m.id
     ORDER BY distance`;
   return {
-    name: prepared ? '(b) floor, prepared' : '(b) floor',
+    name: prepared ? '(b) floor' : '(b) floor, unprepared',
     async recall(scope, { vector }) {
       const bytes = halfVectorBytes({ space, values: vector });
       const values = [tenantId, scopeName(scope), space, bytes, MAX_DISTANCE, LIMIT];
