@@ -63,7 +63,8 @@ export async function addMany(
       `inputs has ${inputs.length} items, at most ${batchSize} are allowed. Add them in several calls.`,
     );
   }
-  const validated = inputs.map((input: AddMemory, index) => {
+  // `Array.from` sees a hole in the list, which `map` would pass over.
+  const validated = Array.from(inputs, (input: AddMemory, index) => {
     const path = inputs.length === 1 ? '' : `inputs[${index}].`;
     if (typeof input !== 'object' || input === null)
       throw new InvalidInputError(`inputs[${index}]`, `inputs[${index}] must be an object with content.`);

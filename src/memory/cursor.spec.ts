@@ -15,6 +15,8 @@ describe('cursors', () => {
     'MTox',
     Buffer.from(`1:${position.id} OR 1=1`).toString('base64url'),
     Buffer.from(`9999999999999999:${position.id}`).toString('base64url'),
+    Buffer.from(`-8640000000000000:${position.id}`).toString('base64url'),
+    Buffer.from(`8640000000000000:${position.id}`).toString('base64url'),
     null,
     7,
     {},

@@ -3,7 +3,7 @@ import type { Memory } from '../model/memory.js';
 import type { Scope } from '../model/scope.js';
 import { changedEvent } from './changed-event.js';
 import type { MemoryContext } from './memory-context.js';
-import { validateDate, validateNumber } from './validate-input.js';
+import { validateDate, validateImportance, validateNumber } from './validate-input.js';
 
 /** Memories of one transaction: the scope's lock is held for moments only. */
 const ROWS_A_TRANSACTION = 100;
@@ -63,8 +63,6 @@ function validate(input: ForgetStaleInput | undefined): { olderThan: Date | numb
         ? validateNumber('olderThan', olderThan, 0, 36_500)
         : validateDate('olderThan', olderThan),
     importanceBelow:
-      minImportance === undefined || minImportance === null
-        ? null
-        : validateNumber('minImportance', minImportance, 0, 1),
+      minImportance === undefined || minImportance === null ? null : validateImportance('minImportance', minImportance),
   };
 }

@@ -1,3 +1,4 @@
+import { InvalidInputError } from '../errors/invalid-input-error.js';
 import { injectIntoPrompt, promptBlock as renderPromptBlock } from '../model/prompt-block.js';
 import type { PromptBlockMessage, PromptMessage } from '../model/prompt-block.js';
 import type { Scope } from '../model/scope.js';
@@ -42,6 +43,22 @@ export async function injectIntoText(
   return injectIntoPrompt(prompt, await promptBlock(context, scope, query, input));
 }
 
+/** @throws InvalidInputError naming what is neither a prompt nor a message */
+function validatePromptMessages(messages: unknown): void {
+  if (!Array.isArray(messages)) {
+    throw new InvalidInputError(
+      'promptOrMessages',
+      'promptOrMessages must be a prompt or a list of { role, content }.',
+    );
+  }
+  for (const [index, message] of messages.entries()) {
+    if (typeof message !== 'object' || message === null) {
+      const field = `promptOrMessages[${index}]`;
+      throw new InvalidInputError(field, `${field} must be an object { role, content }.`);
+    }
+  }
+}
+
 /** The messages with the block of recalled memories in the system message; the caller's own list and messages are left untouched. */
 export async function injectIntoMessages<M extends PromptMessage>(
   context: MemoryContext,
@@ -49,5 +66,6 @@ export async function injectIntoMessages<M extends PromptMessage>(
   messages: readonly M[],
   { query, ...input }: InjectInput,
 ): Promise<(M | PromptBlockMessage)[]> {
+  validatePromptMessages(messages);
   return injectIntoPrompt(messages, await promptBlock(context, scope, query, input));
 }

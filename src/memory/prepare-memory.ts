@@ -4,7 +4,7 @@ import type { MemoryMetadata, MemorySource } from '../model/memory.js';
 import type { Rejection } from '../model/rejection.js';
 import { searchText } from '../model/search-text.js';
 import type { MemoryContext } from './memory-context.js';
-import { validateContent, validateDate, validateKind, validateNumber } from './validate-input.js';
+import { validateContent, validateDate, validateImportance, validateKind } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
 
 /** Importance of a memory that was given none. */
@@ -45,7 +45,7 @@ export function validateMemory(
     content: validateContent(input.content, limits.contentLength, `${path}content`),
     kind: input.kind === undefined ? 'fact' : validateKind(input.kind, `${path}kind`),
     importance:
-      input.importance === undefined ? DEFAULT_IMPORTANCE : validateNumber(`${path}importance`, input.importance, 0, 1),
+      input.importance === undefined ? DEFAULT_IMPORTANCE : validateImportance(`${path}importance`, input.importance),
     metadata: input.metadata === undefined ? {} : validateMetadata(input.metadata, limits.metadataBytes),
     expiresAt:
       input.expiresAt === undefined || input.expiresAt === null

@@ -35,7 +35,8 @@ function validateMessages(context: MemoryContext, messages: unknown): Message[] 
       `messages has ${messages.length} items, at most ${turnMessages} are allowed. Hand in only what is new since the last turn.`,
     );
   }
-  return messages.map((message: unknown, index) => {
+  // `Array.from` sees a hole in the list, which `map` would pass over.
+  return Array.from(messages, (message: unknown, index) => {
     const field = `messages[${index}]`;
     if (typeof message !== 'object' || message === null)
       throw new InvalidInputError(field, `${field} must be an object { role, content }.`);

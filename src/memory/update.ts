@@ -11,7 +11,7 @@ import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
 import { shownMemory } from './shown-memory.js';
-import { isMemoryId, validateContent, validateDate, validateKind, validateNumber } from './validate-input.js';
+import { isMemoryId, validateContent, validateDate, validateImportance, validateKind } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
 import { isExpired, sameMetadata } from './write-memories.js';
 
@@ -33,7 +33,7 @@ function validateChange(context: MemoryContext, input: UpdateMemory): UpdateMemo
   return {
     ...(input.content === undefined ? {} : { content: validateContent(input.content, limits.contentLength) }),
     ...(input.kind === undefined ? {} : { kind: validateKind(input.kind) }),
-    ...(input.importance === undefined ? {} : { importance: validateNumber('importance', input.importance, 0, 1) }),
+    ...(input.importance === undefined ? {} : { importance: validateImportance('importance', input.importance) }),
     ...(input.metadata === undefined ? {} : { metadata: validateMetadata(input.metadata, limits.metadataBytes) }),
     ...(input.expiresAt === undefined
       ? {}

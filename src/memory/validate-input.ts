@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { InvalidInputError } from '../errors/invalid-input-error.js';
 import { codePointLength, unstorableCharacter } from '../model/content.js';
+import { storableImportance } from '../model/importance.js';
 import { MEMORY_KINDS, parseKind } from '../model/kind.js';
 import type { MemoryKind } from '../model/kind.js';
 
@@ -43,7 +44,7 @@ export function validateKinds(value: unknown): readonly MemoryKind[] | undefined
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) throw new InvalidInputError('kinds', 'kinds must be a list of kinds, or absent for all.');
   if (value.length === 0) return undefined;
-  return [...new Set(value.map((kind, index) => validateKind(kind, `kinds[${index}]`)))];
+  return [...new Set(Array.from(value, (kind, index) => validateKind(kind, `kinds[${index}]`)))];
 }
 
 /** @throws InvalidInputError unless a finite number within the bounds */
@@ -54,6 +55,11 @@ export function validateNumber(field: string, value: unknown, min: number, max: 
   return value;
 }
 
+/** An importance, 0-1. @throws InvalidInputError */
+export function validateImportance(field: string, value: unknown): number {
+  return storableImportance(validateNumber(field, value, 0, 1));
+}
+
 /** @throws InvalidInputError unless a whole number within the bounds */
 export function validateWhole(field: string, value: unknown, min: number, max: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
@@ -62,13 +68,18 @@ export function validateWhole(field: string, value: unknown, min: number, max: n
   return value;
 }
 
+/** Within the years that `timestamptz` and four digits both hold; false for an invalid date. */
+export function isStorableDate(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
 /** A point in time that `timestamptz` holds. @throws InvalidInputError */
 export function validateDate(field: string, value: unknown): Date {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) {
     throw new InvalidInputError(field, `${field} must be a valid Date.`);
   }
-  const year = value.getUTCFullYear();
-  if (year < 1 || year > 9999) throw new InvalidInputError(field, `${field} lies outside the years 1 to 9999.`);
+  if (!isStorableDate(value)) throw new InvalidInputError(field, `${field} lies outside the years 1 to 9999.`);
   return new Date(value.getTime());
 }
 

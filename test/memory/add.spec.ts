@@ -54,6 +54,10 @@ describe('adding a memory', () => {
     expect(kept(await app.of('1').add('😀'.repeat(500))).content).toHaveLength(1_000);
   });
 
+  it('takes an importance too small for the database as none', async () => {
+    expect(kept(await app.of('1').add('Is vegetarian', { importance: 1e-50 })).importance).toBe(0);
+  });
+
   it('refuses a secret with its reason, keeps and logs nothing of it', async () => {
     const { memory, rejection } = await app.of('1').add('my password is hunter2-horse');
     expect(memory).toBeNull();
@@ -151,6 +155,8 @@ describe('adding a memory', () => {
       expect(await app.of('1').addMany([])).toEqual([]);
       await expect(app.of('1').addMany('x' as never)).rejects.toMatchObject({ field: 'inputs' });
       await expect(app.of('1').addMany([null as never])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      const withHole = Object.assign(new Array<{ content: string }>(2), { 1: { content: 'Is vegetarian' } });
+      await expect(app.of('1').addMany(withHole)).rejects.toMatchObject({ field: 'inputs[0]' });
     });
   });
 

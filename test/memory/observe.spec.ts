@@ -83,6 +83,7 @@ describe('observing a turn', () => {
     ['no messages', [] as never, 'messages'],
     ['no list', 'hello' as never, 'messages'],
     ['a null message', [null] as never, 'messages[0]'],
+    ['a hole', new Array(1) as never, 'messages[0]'],
     ['an unknown role', [{ role: 'bot', content: 'x' }] as never, 'messages[0].role'],
     ['content that is no text', [{ role: 'user', content: ['x'] }] as never, 'messages[0].content'],
     ['NUL', turn('x\u0000'), 'messages[0].content'],

@@ -148,6 +148,15 @@ describe('recalling', () => {
     expect(await memory.promptBlock('quantum entanglement')).toBe('');
   });
 
+  it.each([[null], [undefined], [5], [{}], [[null]], [['You are kind.']]])(
+    'refuses %j in place of a prompt or messages',
+    async (prompt) => {
+      await expect(memory.injectInto(prompt as never, { query: 'short answers' })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
+    },
+  );
+
   it('never shows a secret that came into the store past the policy', async () => {
     const scope = { tenantId: 'acme', scope: 'user:1' };
     const content = 'Uses the key AKIAIOSFODNN7EXAMPLQ for answers';

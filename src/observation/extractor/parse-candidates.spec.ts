@@ -48,6 +48,10 @@ describe('parseCandidates', () => {
     expect(dropped).toBe(8);
   });
 
+  it('reads an importance that no database holds as none', () => {
+    expect(parse([{ content: 'Runs', importance: 1e-50 }]).candidates).toMatchObject([{ importance: 0 }]);
+  });
+
   it('drops what the assistant said', () => {
     expect(parse([{ content: 'Says hello', message: 0 }])).toEqual({ candidates: [], dropped: 1 });
   });

@@ -1,5 +1,6 @@
 import { canonicalContent, codePointLength } from '../../model/content.js';
 import type { Candidate } from '../../model/decision.js';
+import { storableImportance } from '../../model/importance.js';
 import { parseKind } from '../../model/kind.js';
 import type { Message } from '../../model/message.js';
 import { jsonAnswer } from '../json-answer.js';
@@ -41,7 +42,9 @@ function candidate(item: unknown, messages: readonly Message[], contentMax: numb
   const from = messageNo(message, messages);
   if (from === null) return null;
   const weight =
-    typeof importance === 'number' && Number.isFinite(importance) ? Math.min(1, Math.max(0, importance)) : 0.5;
+    typeof importance === 'number' && Number.isFinite(importance)
+      ? storableImportance(Math.min(1, Math.max(0, importance)))
+      : 0.5;
   return { content: text, kind: parseKind(kind) ?? 'fact', importance: weight, messageNo: from };
 }
 
