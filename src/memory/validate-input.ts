@@ -19,8 +19,8 @@ export function validateText(field: string, value: unknown): string {
 /** Memory text: trimmed, not blank, at most `max` code points. @throws InvalidInputError */
 export function validateContent(value: unknown, max: number, field = 'content'): string {
   const content = validateText(field, value).trim();
-  // Format characters alone (zero-width spaces, say) show nothing and mean nothing.
-  if (!/[^\s\p{Cf}\p{Cc}]/u.test(content))
+  // Format characters, fillers, selectors and marks alone show nothing and mean nothing; U+2800 is the blank of Braille.
+  if (!/[^\s\p{Cf}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(content))
     throw new InvalidInputError(field, `${field} is blank. Give one short sentence.`);
   const length = codePointLength(content);
   if (length > max) {

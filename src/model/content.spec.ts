@@ -41,6 +41,17 @@ describe('contentHash', () => {
     expect(hash).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 
+  it.each([
+    ['Is\u200B vegan', 'Is vegan'],
+    ['co\u00ADoperates', 'cooperates'],
+    ['\uFEFFIs vegan', 'Is vegan'],
+    ['Loves ❤\uFE0F', 'Loves ❤'],
+    ['WOHNT IN DER BAHNHOFSTRASSE', 'Wohnt in der Bahnhofstraße'],
+    ['LIVES IN İZMIR', 'lives in izmir'],
+  ])('takes %j and %j as one text', (a, b) => {
+    expect(contentHash(a)).toBe(contentHash(b));
+  });
+
   it('tells apart what differs in a word, a number or a joiner', () => {
     const texts = ['Has 2 cats', 'Has 3 cats', 'Has cats', 'می\u200Cخواهم', 'میخواهم'];
     expect(new Set(texts.map(contentHash)).size).toBe(texts.length);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { foldedCase } from './case-folding.js';
 
 /** Default longest memory, in code points. */
 export const CONTENT_MAX = 500;
@@ -29,9 +30,15 @@ export function unstorableCharacter(text: string): 'NUL' | 'lone surrogate' | nu
   return text.isWellFormed() ? null : 'lone surrogate';
 }
 
-/** The form in which two texts are one memory: NFKC, case-folded, blanks collapsed. Joiners stay: Persian and Hindi need them. */
+/** Show nothing and say nothing: soft hyphens, zero-width blanks, word joiners, the choice between an emoji's two looks. */
+const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]|\uFE0E|\uFE0F/gu;
+
+/**
+ * The form in which two texts are one memory: NFKC, case-folded, blanks collapsed, without what cannot be seen. Joiners
+ * stay: Persian and Hindi need them.
+ */
 export function canonicalContent(content: string): string {
-  return content.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+  return foldedCase(content.replace(INVISIBLE, '').normalize('NFKC')).replace(/\s+/gu, ' ').trim();
 }
 
 /** 128 bits of SHA-256 over the canonical form, written as a uuid (8-4-4-4-12 hex digits). */

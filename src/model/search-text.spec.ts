@@ -16,6 +16,12 @@ describe('searchText', () => {
     expect(searchText('Ｐｏｓｔｇｒｅｓ Cafe\u0301')).toBe('postgres café');
   });
 
+  it('folds case where small letters alone would not meet: sharp s, final sigma, the Turkish capital I', () => {
+    expect(searchText('Bahnhofstraße')).toBe(searchText('BAHNHOFSTRASSE'));
+    expect(searchText('ΟΔΟΣ')).toBe(searchText('οδοσ'));
+    expect(searchText('İstanbul')).toBe('istanbul');
+  });
+
   it('is empty for blank text and for signs alone', () => {
     expect(searchText(' \t\n')).toBe('');
     expect(searchText('?! -- && :*')).toBe('');

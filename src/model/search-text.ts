@@ -1,13 +1,15 @@
+import { foldedCase } from './case-folding.js';
+
 /**
  * Locale of the segmenter. The word breaker's dictionaries for Chinese, Japanese, Thai, Lao, Khmer and Burmese apply
  * under any locale; a fixed one keeps documents and queries alike on every machine.
  */
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** The words of a text in the order they stand: NFKC, lower case, punctuation dropped, scripts without blanks cut by dictionary. */
+/** The words of a text in the order they stand: NFKC, case-folded, punctuation dropped, scripts without blanks cut by dictionary. */
 export function words(text: string): string[] {
   const found: string[] = [];
-  for (const { segment, isWordLike } of segmenter.segment(text.normalize('NFKC').toLowerCase())) {
+  for (const { segment, isWordLike } of segmenter.segment(foldedCase(text.normalize('NFKC')))) {
     if (isWordLike) found.push(segment);
   }
   return found;

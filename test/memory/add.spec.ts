@@ -35,6 +35,9 @@ describe('adding a memory', () => {
   it.each([
     ['blank', { content: ' \n' }, 'content'],
     ['only zero-width', { content: '\u200b\u2060' }, 'content'],
+    ['only a Hangul filler', { content: '\u3164' }, 'content'],
+    ['only a Braille blank', { content: '\u2800' }, 'content'],
+    ['only a combining mark', { content: '\u0301\ufe0f' }, 'content'],
     ['501 characters', { content: 'x'.repeat(501) }, 'content'],
     ['NUL', { content: 'a\u0000b' }, 'content'],
     ['a lone surrogate', { content: 'a\ud83d' }, 'content'],
