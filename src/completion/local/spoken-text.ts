@@ -29,7 +29,7 @@ const PRETENCE =
 /** A letter's head or its greeting and close: pasted, whoever wrote it. */
 const LETTER = /^(?:subject|from|to|cc|re)\s*:|^dear\b[\s\S]*\b(?:sincerely|regards|yours)\b/im;
 const WITHDRAWN =
-  /\s\/s(?:\s|$)|\u{1F644}|\u{1F643}|\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|never ?mind(?: that)?)\b/iu;
+  /\s\/s(?:\s|$)|\u{1F644}|\u{1F643}|\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|never ?mind(?: that)?|(?:scratch|strike|disregard|ignore) that|in (?:my|your) dreams)\b|\((?:not(?: really| yet| any ?more)?|as if|i wish|sarcasm|irony|kidding)[.!]*\)|(?:[.!\u2026]\s*|\s[\u2014\u2013-]\s*)(?:not|not really|i wish|as if|yeah,? right|psych|sike|kidding)[.!]*\s*$/iu;
 /** "Proofread my bio. I am a chef ...": from the order on, the text is what to work on. */
 const WORK_ORDER = new RegExp(
   `(^\\s*|[.!?]\\s+)(?:please |pls |kindly |now |then |(?:can|could|would) you (?:please )?)*(?:${WORK_VERB})\\b`,
