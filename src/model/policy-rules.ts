@@ -41,7 +41,7 @@ const TOKENS: readonly RegExp[] = [
 
 /** What people call a password; `\s` is bounded because the text is not. */
 const PASSWORD_WORD =
-  '(?:pass[ -]?(?:word|code)|passwd|pwd|passwor[td]|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord)';
+  '(?:pass[ -]?(?:word|code)|passwd|pwd|passwor[td]|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|hasło|heslo|lösenord|adgangskode|salasana|parola|şifre|пароль|код доступа|κωδικός)';
 const KEY_WORD =
   '(?:(?:api|access|secret|private|signing|encryption|licen[cs]e|account|auth|master)[ _-]?key|(?:api|access|auth|refresh|bearer|bot|github|gitlab|slack|deploy|session)[ _-]?token|client[ _-]?secret|secret|token|credentials?|api[ -]?schlüssel)';
 const DIGIT_CODE =
@@ -49,7 +49,7 @@ const DIGIT_CODE =
 /** "for the staging box", between the word and its verb. */
 const PURPOSE = '(?:\\s{1,3}(?:for|to|of|on|für|von)(?:\\s{1,3}[^\\s:=]{1,30}){1,4}?)?';
 const LINK =
-  "(?:\\s{0,3}(?:[:=]|->|=>)\\s{0,3}|\\s{1,3}[-–—]\\s{1,3}|['’]s\\s{1,3}|\\s{1,3}(?:is|was|are|equals|ist|war|lautet|est|es|è|é)(?:\\s{1,3}now|\\s{1,3}jetzt|\\s{1,3}still)?\\s{0,3}:?\\s{1,3})";
+  "(?:\\s{0,3}(?:[:=]|->|=>)\\s{0,3}|\\s{1,3}[-–—]\\s{1,3}|['’]s\\s{1,3}|\\s{1,3}(?:is|was|are|equals|ist|war|lautet|est|es|è|é|är|jest)(?:\\s{1,3}now|\\s{1,3}jetzt|\\s{1,3}still)?\\s{0,3}:?\\s{1,3})";
 
 /** The words that follow "the password is" where no password follows. Longer ones end in -ed and are told by that. */
 const NO_PASSWORD = new Set(
@@ -111,6 +111,30 @@ const SPOKEN: readonly SpokenRule[] = [
     isSecret: (value) => /\p{L}/u.test(value) && /\d/u.test(value),
   },
   {
+    // Scripts that set no blanks between words; the secret itself is typed on a keyboard of signs.
+    pattern:
+      /(?:密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|كلمة (?:المرور|السر)|סיסמה|पासवर्ड)[^\S\n]{0,3}(?:是|為|为|は|が|는|은|คือ|هي|היא|है)?[^\S\n]{0,3}[:：=]?[^\S\n]{0,3}["'「『]?(?<secret>[!-Z\\^-~]{4,128})/giu,
+    isSecret: (value) => /\d/u.test(value) || looksMade(value),
+  },
+  {
+    // "the pw is Tr0ub4dor&3", "user bob pass hunter2": the short words only with what a password looks like.
+    pattern: /(?<!\p{L})(?:pw|pass)\s{1,3}(?:is\s{1,3})?(?<secret>[^\s"'[]{6,128})/giu,
+    isSecret: (value) => looksLikeKey(value.replace(/[.,;!?)]+$/u, '')) && !/^\d/u.test(value),
+  },
+  {
+    // "API key 9f86d081884c7d65", without a verb: only what is long enough to be nothing else.
+    pattern: new RegExp(`(?<!\\p{L})${KEY_WORD}\\s{1,3}(?<secret>[\\w+/=]{16,512})(?![\\w+/=-])`, 'giu'),
+    isSecret: looksLikeKey,
+  },
+  {
+    // "Wifi password \"blue fish tank\"": in quotes right behind the word.
+    pattern: new RegExp(
+      `(?<!\\p{L})(?:${PASSWORD_WORD}|pass ?phrase)\\s{1,3}["“„«](?<secret>[^"“”„«»\\n\\[]{3,128})["”»“]`,
+      'giu',
+    ),
+    isSecret: () => true,
+  },
+  {
     // "password hunter2", "hunter2 as my password"
     pattern: new RegExp(`(?<!\\p{L})${PASSWORD_WORD}\\s{1,3}(?<secret>[^\\s"'\\[]{5,128})`, 'giu'),
     isSecret: (value) => /\p{L}/u.test(value) && /\d/u.test(value) && !/^1password/iu.test(value),
@@ -129,6 +153,7 @@ const SPOKEN: readonly SpokenRule[] = [
     ),
     isSecret: (value) => {
       const spoken = value.split(/\s+/u);
+      if (JOINING_WORD.test(spoken[0] ?? '')) return false;
       if (spoken.length < 3) return isPassword(value, '');
       return !/(?:ed|ing|ly)$/u.test(spoken[0] ?? '') && !spoken.some((word) => JOINING_WORD.test(word));
     },
