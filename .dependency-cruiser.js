@@ -97,6 +97,13 @@ export default {
       to: { path: '^node_modules/(typeorm|pg|pgvector|@nestjs/typeorm)/' },
     },
     {
+      name: 'hosts-have-no-dev-dependencies',
+      comment: 'A file that hosts load may import only what package.json brings along or asks of them.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/server/|\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional'] },
+    },
+    {
       name: 'no-circles',
       comment: 'Modules that need each other are one module, or hide a third.',
       severity: 'error',

@@ -19,6 +19,7 @@ import type {
   StoredText,
   TextPosition,
 } from '../storage/memory-store.js';
+import { testRunner } from './test-runner.js';
 
 /** What the contract needs of the store under test. */
 export interface MemoryStoreSubject {
@@ -26,13 +27,6 @@ export interface MemoryStoreSubject {
   readonly store: MemoryStore;
   /** Called last, after `store.stop()`. */
   close?(): Promise<void>;
-}
-
-interface TestGlobals {
-  describe(name: string, body: () => void): void;
-  it(name: string, body: () => Promise<void>): void;
-  beforeAll(body: () => Promise<void>): void;
-  afterAll(body: () => Promise<void>): void;
 }
 
 const SPACE = 'contract:plane:3';
@@ -44,7 +38,7 @@ const SPACE = 'contract:plane:3';
  * @example memoryStoreContract('MyStore', async () => ({ store: new MyStore() }));
  */
 export function memoryStoreContract(name: string, createSubject: () => Promise<MemoryStoreSubject>): void {
-  const { describe, it, beforeAll, afterAll } = globalThis as unknown as TestGlobals;
+  const { describe, it, beforeAll, afterAll } = testRunner();
 
   describe(`${name} keeps the contract of a memory store`, () => {
     let subject: MemoryStoreSubject;
