@@ -10,6 +10,7 @@ import { measurement, ratio, timed } from './bench.js';
 import type { Bench } from './bench.js';
 import { DIMENSIONS, MEMORIES_SOURCE, SCOPES, TENANT, openLaboratory, scopeName } from './laboratory.js';
 import type { Laboratory } from './laboratory.js';
+import { randomNumbers } from './topical-vectors.js';
 
 const ROUNDS = 3;
 const SCOPES_ASKED = 10;
@@ -22,6 +23,13 @@ function engram(laboratory: Laboratory, mode: 'vector' | 'hybrid'): Contestant {
     },
     close: () => Promise.resolve(),
   };
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((item) => ({ item, place: random() }))
+    .sort((x, y) => x.place - y.place)
+    .map(({ item }) => item);
 }
 
 export const recallBesideOthers: Bench = {
@@ -54,13 +62,15 @@ export const recallBesideOthers: Bench = {
     const contestants = [vector, hybrid, b, floor(url, place, false), a, d, c];
     const times = new Map(contestants.map((contestant) => [contestant, [] as number[]]));
     const found = new Map(contestants.map((contestant) => [contestant, 0]));
+    const random = randomNumbers(2);
     // The first round connects and plans; it does not count.
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const [scope, questions] of laboratory.questions.slice(0, SCOPES_ASKED).entries()) {
         for (const [number, question] of questions.entries()) {
           const other = questions[(number + 1) % questions.length] ?? question;
-          // Side by side, so that whatever else the machine does falls on all of them.
-          for (const contestant of contestants) {
+          // Side by side, so that whatever else the machine does falls on all of them; in any order, so that nobody always
+          // finds the caches and the heap as the slowest one left them.
+          for (const contestant of shuffled(contestants, random)) {
             let count = 0;
             // Another question first: whoever reads a scope after somebody else's table would pay for the cold pages.
             await contestant.recall(scope, other);

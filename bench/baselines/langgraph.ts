@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { LIMIT, MAX_DISTANCE } from './contestant.js';
+import { LIMIT } from './contestant.js';
 import type { Contestant } from './contestant.js';
 import { baselineModule } from './install.js';
 import type { GivenVectors } from './given-vectors.js';
@@ -43,7 +43,6 @@ export async function langGraph(url: string, vectors: GivenVectors, source: stri
       const found = await store.search(['memories', userOf(scope)], {
         query: text,
         limit: LIMIT,
-        similarityThreshold: 1 - MAX_DISTANCE,
       });
       return found.length;
     },
