@@ -48,13 +48,19 @@ function toWrite(candidate: Candidate, content: string, vector: SpaceVector, tur
 /**
  * Applies a turn's decisions under the scope's lock, in the order forget, update, add.
  * A memory that is gone, or whose evidence is later than this turn, is left alone; a second decision about one memory
- * becomes an add, so that neither statement is lost.
+ * becomes an add, so that neither statement is lost. A text that somebody has forgotten or corrected by hand since the
+ * turn was said is not learned from it again.
  */
 export async function applyDecisions(
   writer: ScopeWriter,
   turn: Turn,
   decisions: readonly ReadyDecision[],
 ): Promise<AppliedDecisions> {
+  // A clock that runs ahead, or milliseconds taken for seconds, must not keep every later turn from changing a memory.
+  const saidAt = turn.occurredAt < writer.stamp ? turn.occurredAt : writer.stamp;
+  const endedByHand = decisions.some(({ decision: { action } }) => action === 'add' || action === 'update')
+    ? new Set((await writer.textsEndedByHand(saidAt)).map(contentHash))
+    : new Set<string>();
   const applied = decisions.map((): AppliedDecision => ({ action: 'noop', memoryId: null }));
   const changes: AppliedChange[] = [];
   const touched = new Set<string>();
@@ -63,7 +69,7 @@ export async function applyDecisions(
   const target = async (id: string): Promise<StoredMemory | 'gone' | 'newer'> => {
     const memory = touched.has(id) ? null : await writer.find(id);
     if (!memory || isExpired(memory, writer.stamp)) return 'gone';
-    return memory.evidenceAt.getTime() > turn.occurredAt.getTime() ? 'newer' : memory;
+    return memory.evidenceAt.getTime() > saidAt.getTime() ? 'newer' : memory;
   };
 
   for (const [index, { decision }] of decisions.entries()) {
@@ -78,15 +84,23 @@ export async function applyDecisions(
 
   for (const [index, { decision, vector }] of decisions.entries()) {
     if (decision.action === 'noop') applied[index] = { action: 'noop', memoryId: decision.memoryId };
-    if (decision.action === 'add')
-      additions.push({ index, memory: toWrite(decision.candidate, decision.candidate.content, vector, turn) });
-    if (decision.action !== 'update') continue;
+    if (decision.action !== 'add' && decision.action !== 'update') continue;
+    const content = decision.action === 'add' ? decision.candidate.content : decision.content;
+    const next = toWrite(decision.candidate, content, vector, { ...turn, occurredAt: saidAt });
+    if (endedByHand.has(next.contentHash)) {
+      const [known] = await writer.findByHashes([next.contentHash]);
+      applied[index] = { action: 'noop', memoryId: known && !isExpired(known, writer.stamp) ? known.id : null };
+      continue;
+    }
+    if (decision.action === 'add') {
+      additions.push({ index, memory: next });
+      continue;
+    }
     const memory = await target(decision.memoryId);
     if (memory === 'newer') {
       applied[index] = { action: 'noop', memoryId: decision.memoryId };
       continue;
     }
-    const next = toWrite(decision.candidate, decision.content, vector, turn);
     if (memory === 'gone') {
       additions.push({ index, memory: next });
       continue;
@@ -118,7 +132,7 @@ export async function applyDecisions(
         },
         kind: next.kind,
         importance: Math.max(next.importance, memory.importance),
-        evidenceAt: turn.occurredAt,
+        evidenceAt: saidAt,
         turnId: turn.turnId,
         messageNo: next.messageNo,
       },

@@ -263,6 +263,11 @@ export interface ScopeWriter {
   find(id: string): Promise<StoredMemory | null>;
   /** Rows by content hash, expired ones too. */
   findByHashes(hashes: readonly string[]): Promise<StoredMemory[]>;
+  /**
+   * Texts of states that a call and no turn has ended, by an update or a forget, after the moment; those of retained
+   * revisions, each once.
+   */
+  textsEndedByHand(after: Date): Promise<string[]>;
   /** Rows whose expiry has passed at the stamp and that are not closed yet, in the order of their ids. */
   findExpired(which: { ids?: readonly string[]; limit: number }): Promise<StoredMemory[]>;
   /**

@@ -357,6 +357,14 @@ class InMemoryScopeWriter implements ScopeWriter {
       .map(toStored);
   }
 
+  async textsEndedByHand(after: Date): Promise<string[]> {
+    const ended = this.data.rows.revisions.filter(
+      ({ validTo, cause: { endedBy, turnId } }) =>
+        validTo > after && (endedBy === 'update' || endedBy === 'forget') && (turnId ?? null) === null,
+    );
+    return [...new Set(ended.map(({ row }) => row.content))];
+  }
+
   async findExpired(which: { ids?: readonly string[]; limit: number }): Promise<StoredMemory[]> {
     return [...this.data.rows.memories.values()]
       .filter((row) => !isLive(row, this.stamp.getTime()) && (!which.ids || which.ids.includes(row.id)))

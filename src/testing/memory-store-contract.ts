@@ -293,6 +293,30 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.equal(found[0]?.space, SPACE);
       });
 
+      it('tells the texts that a call has ended since a moment, not those that a turn, an expiry or a restore has', async () => {
+        const scope = newScope();
+        const before = new Date(Date.now() - 60_000);
+        const end = async (content: string, cause: RevisionCause): Promise<void> => {
+          const memory = await rememberOne(scope, newMemory(content));
+          await store.write(scope, (writer) => writer.remove(memory, cause));
+        };
+        await end('Forgotten by hand.', { endedBy: 'forget' });
+        await end('Forgotten in a turn.', { endedBy: 'forget', turnId: 't1' });
+        await end('Expired.', { endedBy: 'expire' });
+        const corrected = await rememberOne(scope, newMemory('Wrong.'));
+        const ended = await store.write(scope, async (writer) => {
+          const text = newMemory('Right.');
+          await writer.update(corrected, { text }, { endedBy: 'update' });
+          return writer.textsEndedByHand(before);
+        });
+        assert.deepEqual(ended.sort(), ['Forgotten by hand.', 'Wrong.']);
+        const [later, elsewhere] = await Promise.all([
+          store.write(scope, (writer) => writer.textsEndedByHand(writer.stamp)),
+          store.write(newScope(), (writer) => writer.textsEndedByHand(before)),
+        ]);
+        assert.deepEqual([later, elsewhere], [[], []]);
+      });
+
       it('takes the stamp for a statement without a time of its own', async () => {
         const scope = newScope();
         const saidAt = new Date('2024-02-29T12:00:00.123Z');

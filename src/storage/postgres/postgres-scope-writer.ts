@@ -26,6 +26,7 @@ import { findExpired } from './statements/find-expired.js';
 import { findMemory } from './statements/find-memory.js';
 import { findRevisions } from './statements/find-revisions.js';
 import { findStale } from './statements/find-stale.js';
+import { findTextsEndedByHand } from './statements/find-texts-ended-by-hand.js';
 import { finishTurn } from './statements/finish-turn.js';
 import { insertMemories } from './statements/insert-memories.js';
 import { keepRevision } from './statements/keep-revision.js';
@@ -68,6 +69,11 @@ export class PostgresScopeWriter implements ScopeWriter {
   async findByHashes(hashes: readonly string[]): Promise<StoredMemory[]> {
     const rows = await findByHashes(this.session, this.scope, hashes.filter(isUuid));
     return rows.map(toStoredMemory);
+  }
+
+  async textsEndedByHand(after: Date): Promise<string[]> {
+    const rows = await findTextsEndedByHand(this.session, this.scope, after);
+    return rows.map(({ content }) => content);
   }
 
   async findExpired(which: { ids?: readonly string[]; limit: number }): Promise<StoredMemory[]> {
