@@ -13,6 +13,7 @@ import {
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 
 /** Major version of the Postgres inside PGlite 0.5; a folder of another one cannot be opened. */
@@ -21,8 +22,16 @@ export const POSTGRES_MAJOR = '18';
 const CLUSTER = 'postgres';
 const UNFINISHED = 'postgres.unfinished';
 
-/** The folder, absolute, made where it is missing (0700: whoever can open the socket is superuser). */
+/**
+ * The folder, absolute, made where it is missing (0700: whoever can open the socket is superuser).
+ *
+ * @throws InvalidOptionsError for none: a blank one would mean the working directory
+ * @throws StorageError when it cannot be written
+ */
 export function openFolder(dataDir: string): string {
+  if (typeof dataDir !== 'string' || dataDir.trim() === '') {
+    throw new InvalidOptionsError('storage', "Option storage: dataDir is blank. Name a folder, as '.engram'.");
+  }
   const folder = resolve(dataDir);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -56,6 +56,7 @@ export class EmbeddedPostgres {
   /**
    * Opens the folder's database, creating it at the first start.
    *
+   * @throws InvalidOptionsError without a folder
    * @throws UnavailableError when another process has the folder
    * @throws StorageError when the folder cannot be written, or holds something that cannot be opened
    */

@@ -67,7 +67,17 @@ export function storageFailure(error: unknown): EngramError {
   }
   if (code === '42P01' || code === '3F000') {
     return new StorageError(
-      `The tables of nestjs-engram are missing (${code}). Run the migrations, or set the option that runs them at start.`,
+      `The tables of nestjs-engram are missing (${code}). Add engramMigrations() to the migrations of the DataSource and run them, or set "migrate: true" on the storage.`,
+    );
+  }
+  if (code.startsWith('28')) {
+    return new StorageError(
+      `The database server refused the user or the password (${code}). Check both in the connection settings.`,
+    );
+  }
+  if (code === '3D000') {
+    return new StorageError(
+      'The database does not exist on that server (3D000). Create it, or correct its name in the connection settings.',
     );
   }
   return new StorageError(`The database refused a statement (SQLSTATE ${code}). The server log has the details.`);

@@ -303,7 +303,7 @@ export class PostgresMemoryStore implements MemoryStore {
     );
     if (!row?.extension) {
       throw new StorageError(
-        'The extension vector is missing in this database. Run the migrations, or have an administrator create it.',
+        'The extension vector is missing in this database. Run engramMigrations() with the DataSource, or set "migrate: true" on the storage; both create it where the role may.',
       );
     }
     if (!row.language_known) {

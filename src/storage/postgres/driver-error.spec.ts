@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { StorageError } from '../../errors/storage-error.js';
+import { storageFailure } from './driver-error.js';
+
+const driverError = (code: string): Error =>
+  Object.assign(new Error('detail that prints "Is vegetarian"'), { driverError: { code } });
+
+describe('what callers see of a failure of the driver', () => {
+  it.each([
+    ['28P01', /refused the user or the password \(28P01\)/],
+    ['28000', /refused the user or the password \(28000\)/],
+    ['3D000', /database does not exist .* Create it/],
+    ['42P01', /tables of nestjs-engram are missing .* engramMigrations\(\) .* "migrate: true"/],
+    ['23514', /refused a statement \(SQLSTATE 23514\)/],
+  ])('says what to do about %s', (code, message) => {
+    const failure = storageFailure(driverError(code));
+    expect(failure).toBeInstanceOf(StorageError);
+    expect(failure.message).toMatch(message);
+  });
+
+  it('keeps nothing of the driver but the code', () => {
+    const failure = storageFailure(driverError('23514'));
+    expect(failure.message).not.toContain('vegetarian');
+    expect(failure.cause).toBeUndefined();
+  });
+});
