@@ -12,6 +12,13 @@ export interface LayeredHit extends RecallHit {
   readonly scope: string;
 }
 
+export interface LayeredHits {
+  /** Best first, near-duplicates folded. */
+  readonly hits: readonly LayeredHit[];
+  /** Some scope may have more than its limit let through. */
+  readonly cut: boolean;
+}
+
 /**
  * The scopes to read, the own one first, each once.
  * @throws InvalidInputError for anything but a list of at most 10
@@ -41,10 +48,13 @@ export async function recallFromLayers(
   store: MemoryStore,
   layers: readonly Scope[],
   query: RecallQuery,
-): Promise<LayeredHit[]> {
+): Promise<LayeredHits> {
   const found: LayeredHit[] = [];
+  let cut = false;
   for (const layer of layers) {
-    for (const hit of await store.recall(layer, query)) found.push({ ...hit, scope: layer.scope });
+    const hits = await store.recall(layer, query);
+    cut ||= hits.length === query.limit;
+    for (const hit of hits) found.push({ ...hit, scope: layer.scope });
   }
-  return foldNearDuplicates(found).sort((a, b) => b.score - a.score);
+  return { hits: foldNearDuplicates(found).sort((a, b) => b.score - a.score), cut };
 }

@@ -7,7 +7,7 @@ import type { Scope } from '../model/scope.js';
 import { searchText } from '../model/search-text.js';
 import { isSmallTalk } from '../model/small-talk.js';
 import type { PersistencePolicy } from '../policy/persistence-policy.js';
-import type { SpaceVector } from '../storage/memory-store.js';
+import type { RecallQuery, SpaceVector } from '../storage/memory-store.js';
 import { checkedVector } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { recallFromLayers, validateLayers } from './recall-layers.js';
@@ -20,8 +20,11 @@ import { withDeadline } from './with-deadline.js';
 /** Most memories of one recall. */
 export const RECALL_LIMIT_MAX = 100;
 
-/** Rows fetched beyond the limit, so that folded duplicates and refused rows do not eat it. */
-const SPARE_ROWS = 10;
+/**
+ * Rows fetched beyond the limit, so that folded duplicates and refused rows do not eat it: few, because each costs, and
+ * many in a second try, which is rarely needed.
+ */
+const SPARE_ROWS = [2, 100];
 
 export interface RecallInput {
   /** 1-100. @default options.recall.limit: 5 */
@@ -133,21 +136,19 @@ async function search(context: MemoryContext, valid: ValidRecall): Promise<Recal
   const text = valid.mode === 'vector' && !degraded ? '' : searchText(valid.query);
   if (!vector && text === '') return { ...nothing, degraded };
   const { recall } = context.settings;
-  const hits = await recallFromLayers(context.store, layers, {
+  const allowed = await findAllowed(context, layers, valid.limit, {
     searchText: text,
     vector,
     mode: vector ? (degraded ? 'hybrid' : valid.mode) : 'keyword',
     ...(valid.kinds ? { kinds: valid.kinds } : {}),
     ...(valid.metadata ? { metadata: valid.metadata } : {}),
     ...(valid.asOf ? { asOf: valid.asOf } : {}),
-    limit: valid.limit + SPARE_ROWS,
     denseWeight: recall.denseWeight,
     maxDistance: valid.maxDistance,
     minCoverage: recall.minCoverage,
     minScore: vector ? valid.minScore : null,
     ...(recall.prior ? { prior: recall.prior } : {}),
   });
-  const allowed = await withoutRefused(context, hits, valid.limit);
   const { maxTokens } = valid;
   const memories =
     maxTokens === undefined
@@ -168,6 +169,21 @@ async function lacksVectors(
     if ((await context.store.withoutVector(layer, { space: vector.space, asOf })) > 0) return true;
   }
   return false;
+}
+
+async function findAllowed(
+  context: MemoryContext,
+  layers: readonly Scope[],
+  limit: number,
+  query: Omit<RecallQuery, 'limit'>,
+): Promise<RecalledMemory[]> {
+  let allowed: RecalledMemory[] = [];
+  for (const spare of SPARE_ROWS) {
+    const { hits, cut } = await recallFromLayers(context.store, layers, { ...query, limit: limit + spare });
+    allowed = await withoutRefused(context, hits, limit);
+    if (allowed.length === limit || !cut) break;
+  }
+  return allowed;
 }
 
 /** A secret that came in by another way (an older rule set, an import, plain SQL) is not shown: the policy has the last word. */

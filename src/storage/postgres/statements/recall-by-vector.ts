@@ -68,11 +68,8 @@ export async function recallByVector(
     ],
     { prepared: true },
   );
-  return rows.map((row, index) => ({
-    ...row,
-    score: 1 - row.distance,
-    coverage: null,
-    vector_rank: index + 1,
-    keyword_rank: null,
-  }));
+  // Added to the rows and not copied: this is done for every row of every recall.
+  return rows.map((row, index) =>
+    Object.assign(row, { score: 1 - row.distance, coverage: null, vector_rank: index + 1, keyword_rank: null }),
+  );
 }
