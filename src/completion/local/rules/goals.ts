@@ -4,6 +4,9 @@ import type { Rule } from './rule.js';
 
 const INTENTION =
   /^I (?:(?:really|also|still|eventually|one day) )?(?:want to|plan to|am planning to|hope to|am hoping to|aim to|am aiming to|intend to|am trying to|am going to|dream of|am dreaming of|am determined to|would love to|would like to|am working towards|am looking to) (.+)$/i;
+/** Only what says that it was wanted before: "I do not want to ..." alone is mostly about the next minute. */
+const GIVEN_UP =
+  /^I (?:no longer (?:want|plan|hope|aim|intend) to (.+?)|do not (?:want|plan|intend) to (.+?) (?:any ?more|any longer))$/i;
 const PREPARING = /^I am (?:training for|saving (?:up )?for|studying for|preparing for|saving up to|planning) (.+)$/i;
 /** Under way for months, and named or of a kind that takes them. */
 const MAKING =
@@ -44,25 +47,17 @@ export const goals: Rule = ({ text, calendar }) => {
     const what = durable(making[1] ?? '', 10);
     return what === null ? null : { content: `Is ${inThirdPerson(what)}`, kind: 'goal', importance: IMPORTANCE.goal };
   }
+  const givenUp = GIVEN_UP.exec(text);
+  if (givenUp) {
+    const what = durable(givenUp[1] ?? givenUp[2] ?? '', 16);
+    return what === null || !isAim(what)
+      ? null
+      : { content: `Does not want to ${inThirdPerson(what)}`, kind: 'goal', importance: IMPORTANCE.goal };
+  }
   const intention = INTENTION.exec(text);
   if (!intention) return null;
   const what = durable(calendar.absolute(intention[1] ?? ''), 16);
-  if (
-    what === null ||
-    /^(?:learn|find out|read|know) (?:more|about)\b|^start (?:with|over|by|from|off)\b|^move (?:the|this|my|a|on|up|down)\b|^buy (?:some|more|time|it|me)\b/i.test(
-      what,
-    ) ||
-    !(
-      LONG_WRITING.test(what) ||
-      (LONG.test(what) &&
-        !isTask(what) &&
-        !/^(?:write|build|complete|finish|play|get|read|open|start|hit|reach|eat|drink|go to|pass|save|stop|grow|improve|run|sleep) (?:the|a|an|my|me|some|out|in|up|through|on)\b/i.test(
-          what,
-        )) ||
-      (SURE.test(what) && !isTask(what))
-    )
-  )
-    return null;
+  if (what === null || !isAim(what)) return null;
   const aim = inThirdPerson(what);
   return {
     content: /^(?:\w+ing)\b/i.test(aim) ? `Dreams of ${aim}` : `Wants to ${aim}`,
@@ -70,6 +65,25 @@ export const goals: Rule = ({ text, calendar }) => {
     importance: IMPORTANCE.goal,
   };
 };
+
+/** Worth months, and not of today's work. */
+function isAim(what: string): boolean {
+  if (
+    /^(?:learn|find out|read|know) (?:more|about)\b|^start (?:with|over|by|from|off)\b|^move (?:the|this|my|a|on|up|down)\b|^buy (?:some|more|time|it|me)\b/i.test(
+      what,
+    )
+  )
+    return false;
+  return (
+    LONG_WRITING.test(what) ||
+    (LONG.test(what) &&
+      !isTask(what) &&
+      !/^(?:write|build|complete|finish|play|get|read|open|start|hit|reach|eat|drink|go to|pass|save|stop|grow|improve|run|sleep) (?:the|a|an|my|me|some|out|in|up|through|on)\b/i.test(
+        what,
+      )) ||
+    (SURE.test(what) && !isTask(what))
+  );
+}
 
 /** Verbs that pass with an article when what follows is a matter of months. */
 const SURE =
