@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import { codePointLength, unstorableCharacter } from '../model/content.js';
 import { SCOPE_MAX, TENANT_ID_MAX } from '../model/scope.js';
@@ -14,7 +15,7 @@ export interface Identity {
 
 /** What `identify` gets: the framework's own request object, whose headers are all that this package relies on. */
 export interface IdentifiableRequest {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: Readonly<IncomingHttpHeaders>;
 }
 
 /** Finds out who calls. Null: nobody that is known. A throw of an `EngramError` keeps its code, any other is masked. */
