@@ -53,6 +53,15 @@ describe('the migrations', () => {
     expect(await objectsOf(options.schema)).toEqual(first);
   });
 
+  it('are missed at start, not at the first memory, by a store that does not run them itself', async () => {
+    await runMigrations(dataSource, { schema: 'migrated' });
+    const store = new PostgresMemoryStore(dataSource, { schema: 'nowhere', migrate: false });
+    await expect(store.start()).rejects.toMatchObject({
+      code: 'STORAGE_FAILED',
+      message: expect.stringMatching(/"nowhere".*engramMigrations.*migrate: true/),
+    });
+  });
+
   it('that fail half way leave nothing', async () => {
     await dataSource.query('CREATE SCHEMA half_way; CREATE TABLE half_way.memory_turns (n int)');
     await expect(runMigrations(dataSource, { schema: 'half_way' })).rejects.toThrow(/SQLSTATE 42P07/);

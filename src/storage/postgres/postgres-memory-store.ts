@@ -294,12 +294,13 @@ export class PostgresMemoryStore implements MemoryStore {
 
   /** Quoted schema of pgvector, and a check that the language exists, in one round trip. */
   private async findExtension(): Promise<string> {
-    const [row] = await queryOnce<{ extension: string | null; language_known: boolean }>(
+    const [row] = await queryOnce<{ extension: string | null; language_known: boolean; tables_there: boolean }>(
       this.dataSource,
       `SELECT (SELECT n.nspname FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
                WHERE e.extname = 'vector') AS extension,
-              EXISTS (SELECT FROM pg_catalog.pg_ts_config WHERE cfgname = $1) AS language_known`,
-      [this.language],
+              EXISTS (SELECT FROM pg_catalog.pg_ts_config WHERE cfgname = $1) AS language_known,
+              to_regclass($2) IS NOT NULL AS tables_there`,
+      [this.language, `${quoteIdentifier(this.schema)}.memories`],
     );
     if (!row?.extension) {
       throw new StorageError(
@@ -310,6 +311,11 @@ export class PostgresMemoryStore implements MemoryStore {
       throw new InvalidOptionsError(
         'language',
         `The text search configuration "${this.language}" does not exist in this database. Take one of pg_ts_config, such as english or simple.`,
+      );
+    }
+    if (!row.tables_there) {
+      throw new StorageError(
+        `The schema "${this.schema}" has no tables of nestjs-engram. Run engramMigrations() with the DataSource, set "migrate: true" on the storage, or name the schema that has them.`,
       );
     }
     return quoteIdentifier(row.extension);
