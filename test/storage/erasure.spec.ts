@@ -4,16 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { QueryRunner } from 'typeorm';
 import { StorageError } from '../../src/errors/storage-error.js';
-import { contentHash } from '../../src/model/content.js';
 import type { Memory } from '../../src/model/memory.js';
 import type { Scope } from '../../src/model/scope.js';
-import { searchText } from '../../src/model/search-text.js';
 import type { NewMemory } from '../../src/storage/memory-store.js';
 import { eraseScope } from '../../src/storage/postgres/erase-scope.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { Session } from '../../src/storage/postgres/session.js';
 import { SCOPE_TABLES } from '../../src/storage/postgres/statements/scope-tables.js';
 import { switchMemory } from '../../src/storage/postgres/switch-memory.js';
+import { newMemory } from '../support/new-memory.js';
 import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
 
@@ -33,25 +32,6 @@ describe('an erasure in Postgres', () => {
   afterAll(() => subject.close());
 
   const newScope = (): Scope => ({ tenantId: randomUUID(), scope: 'user:42' });
-
-  function newMemory(content: string, rest: Partial<NewMemory> = {}): NewMemory {
-    return {
-      id: randomUUID(),
-      content,
-      contentHash: contentHash(content),
-      searchText: searchText(content),
-      vector: { space: 'test:plane:2', values: [1, 0] },
-      kind: 'fact',
-      importance: 0.5,
-      metadata: {},
-      source: 'manual',
-      turnId: null,
-      messageNo: null,
-      evidenceAt: null,
-      expiresAt: null,
-      ...rest,
-    };
-  }
 
   const remember = (scope: Scope, ...memories: NewMemory[]): Promise<Memory[]> =>
     store.write(scope, (writer) => writer.insert(memories));

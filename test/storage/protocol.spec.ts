@@ -5,12 +5,12 @@ import { EngramError } from '../../src/errors/engram-error.js';
 import { InvalidInputError } from '../../src/errors/invalid-input-error.js';
 import { InvalidOptionsError } from '../../src/errors/invalid-options-error.js';
 import { UnavailableError } from '../../src/errors/unavailable-error.js';
-import { contentHash } from '../../src/model/content.js';
 import type { Scope } from '../../src/model/scope.js';
 import { searchText } from '../../src/model/search-text.js';
 import type { NewMemory, RecallHit } from '../../src/storage/memory-store.js';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
+import { newMemory } from '../support/new-memory.js';
 import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
 
@@ -39,25 +39,6 @@ describe('the protocol of the store in Postgres', () => {
   afterAll(() => subject.close());
 
   const newScope = (): Scope => ({ tenantId: randomUUID(), scope: 'user:42' });
-
-  function newMemory(content: string, rest: Partial<NewMemory> = {}): NewMemory {
-    return {
-      id: randomUUID(),
-      content,
-      contentHash: contentHash(content),
-      searchText: searchText(content),
-      vector: { space: 'test:plane:2', values: [1, 0] },
-      kind: 'fact',
-      importance: 0.5,
-      metadata: {},
-      source: 'manual',
-      turnId: null,
-      messageNo: null,
-      evidenceAt: null,
-      expiresAt: null,
-      ...rest,
-    };
-  }
 
   async function rememberOne(scope: Scope, memory: NewMemory) {
     const [stored] = await store.write(scope, (writer) => writer.insert([memory]));
@@ -397,26 +378,9 @@ describe('a pool', () => {
     await Promise.all(
       Array.from({ length: writers }, async (_, n) => {
         await store.write(scope, async (writer) => {
-          const content = `Sentence ${n}.`;
-          const id = randomUUID();
-          await writer.insert([
-            {
-              id,
-              content,
-              contentHash: contentHash(content),
-              searchText: searchText(content),
-              vector: null,
-              kind: 'fact',
-              importance: 0.5,
-              metadata: {},
-              source: 'manual',
-              turnId: null,
-              messageNo: null,
-              evidenceAt: null,
-              expiresAt: null,
-            },
-          ]);
-          await writer.find(id);
+          const memory = newMemory(`Sentence ${n}.`, { vector: null });
+          await writer.insert([memory]);
+          await writer.find(memory.id);
         });
         await store.list(scope, { limit: 1 });
       }),

@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { contentHash } from '../../src/model/content.js';
 import type { Scope } from '../../src/model/scope.js';
-import { searchText } from '../../src/model/search-text.js';
 import type { NewMemory, RecallQuery } from '../../src/storage/memory-store.js';
 import { createScopeIndex } from '../../src/storage/postgres/scope-index.js';
 import { memoryStoreContract } from '../../src/testing/memory-store-contract.js';
+import { newMemory } from '../support/new-memory.js';
 import { openSecuredStore } from '../support/secured-store.js';
 
 const SPACE = 'test:plane:2';
@@ -22,22 +20,7 @@ const NEAREST: Omit<RecallQuery, 'limit'> = {
 };
 
 function ownBoat({ scope }: Scope, n: number): NewMemory {
-  const content = `The boat number ${n} belongs to ${scope}.`;
-  return {
-    id: randomUUID(),
-    content,
-    contentHash: contentHash(content),
-    searchText: searchText(content),
-    vector: { space: SPACE, values: [1, n / 100] },
-    kind: 'fact',
-    importance: 0.5,
-    metadata: {},
-    source: 'manual',
-    turnId: null,
-    messageNo: null,
-    evidenceAt: null,
-    expiresAt: null,
-  };
+  return newMemory(`The boat number ${n} belongs to ${scope}.`, { vector: { space: SPACE, values: [1, n / 100] } });
 }
 
 const seen = new Set<string>();

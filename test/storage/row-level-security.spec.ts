@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
-import { contentHash } from '../../src/model/content.js';
 import type { Scope } from '../../src/model/scope.js';
-import { searchText } from '../../src/model/search-text.js';
-import type { NewMemory, RecallQuery } from '../../src/storage/memory-store.js';
+import type { RecallQuery } from '../../src/storage/memory-store.js';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { withoutForcedPolicies } from '../../src/storage/postgres/forced-policies.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
@@ -13,26 +11,9 @@ import { revertMigrations, runMigrations } from '../../src/storage/postgres/run-
 import { scopeSettings } from '../../src/storage/postgres/row-level-security.js';
 import { createScopeIndex } from '../../src/storage/postgres/scope-index.js';
 import { TABLES } from '../../src/storage/postgres/statements/scope-tables.js';
+import { newMemory } from '../support/new-memory.js';
 import { APP, openSecuredStore, SWEEPER } from '../support/secured-store.js';
 import type { SecuredStoreUnderTest } from '../support/secured-store.js';
-
-function newMemory(content: string): NewMemory {
-  return {
-    id: randomUUID(),
-    content,
-    contentHash: contentHash(content),
-    searchText: searchText(content),
-    vector: { space: 'test:plane:2', values: [1, 0] },
-    kind: 'fact',
-    importance: 0.5,
-    metadata: {},
-    source: 'manual',
-    turnId: null,
-    messageNo: null,
-    evidenceAt: null,
-    expiresAt: null,
-  };
-}
 
 /** Roles that log in are a native server's; whoever connects to the embedded database is its superuser. */
 const onNative = process.env['ENGRAM_TEST_DATABASE_URL'] ? it : it.skip;

@@ -5,12 +5,11 @@ import { InvalidInputError } from '../../src/errors/invalid-input-error.js';
 import { InvalidOptionsError } from '../../src/errors/invalid-options-error.js';
 import { InvalidScopeError } from '../../src/errors/invalid-scope-error.js';
 import { NotFoundError } from '../../src/errors/not-found-error.js';
-import { contentHash } from '../../src/model/content.js';
 import type { Scope } from '../../src/model/scope.js';
-import { searchText } from '../../src/model/search-text.js';
 import type { NewMemory, RecallQuery } from '../../src/storage/memory-store.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { createScopeIndex, dropScopeIndex } from '../../src/storage/postgres/scope-index.js';
+import { newMemory } from '../support/new-memory.js';
 import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
 import { RecordedStatements } from '../support/recorded-statements.js';
@@ -34,26 +33,11 @@ describe.each([
   let store: PostgresMemoryStore;
   const statements = new RecordedStatements();
 
-  function newMemory(values: readonly number[], rest: Partial<NewMemory> = {}): NewMemory {
+  function memoryAt(values: readonly number[], rest: Partial<NewMemory> = {}): NewMemory {
     const id = randomUUID();
     const n = Number.parseInt(id.slice(0, 8), 16);
     const content = `Likes ${WORDS[n % 10]} and ${WORDS[(n >> 8) % 10]} ${id}.`;
-    return {
-      id,
-      content,
-      contentHash: contentHash(content),
-      searchText: searchText(content),
-      vector: { space: SPACE, values },
-      kind: 'fact',
-      importance: 0.5,
-      metadata: {},
-      source: 'manual',
-      turnId: null,
-      messageNo: null,
-      evidenceAt: null,
-      expiresAt: null,
-      ...rest,
-    };
+    return newMemory(content, { id, vector: { space: SPACE, values }, ...rest });
   }
 
   function byVector(values: readonly number[], rest: Partial<RecallQuery> = {}): RecallQuery {
@@ -84,12 +68,12 @@ describe.each([
     statements.record(subject.dataSource);
     await subject.store.start();
     for (let n = 0; n < LARGE; n += 500) {
-      const batch = Array.from({ length: 500 }, (_, i) => newMemory(vectors.memory(n + i)));
+      const batch = Array.from({ length: 500 }, (_, i) => memoryAt(vectors.memory(n + i)));
       stored.push(...batch.map(({ id, vector }) => ({ id, values: vector?.values ?? [] })));
       await subject.store.write(large, (writer) => writer.insert(batch));
     }
     for (let other = 0; other < 5; other += 1) {
-      const crowd = Array.from({ length: 200 }, (_, n) => newMemory(question(n % 40)));
+      const crowd = Array.from({ length: 200 }, (_, n) => memoryAt(question(n % 40)));
       await subject.store.write({ ...large, scope: `user:${other}` }, (writer) => writer.insert(crowd));
     }
     await createScopeIndex(subject.dataSource, large);
@@ -168,7 +152,7 @@ describe.each([
 
   it('does not cut what a filter lets through', async () => {
     const scarce = Array.from({ length: 12 }, (_, n) =>
-      newMemory(vectors.memory(n), { kind: 'goal', metadata: { rare: n < 5 } }),
+      memoryAt(vectors.memory(n), { kind: 'goal', metadata: { rare: n < 5 } }),
     );
     await store.write(large, (writer) => writer.insert(scarce));
     const goals = await store.recall(large, byVector(question(3), { kinds: ['goal'] }));
@@ -203,8 +187,8 @@ describe.each([
 
   it('follows what is added, forgotten and expired', async () => {
     const values = vectors.memory(999);
-    const [kept, gone] = [newMemory(values), newMemory(values)];
-    const expired = newMemory(values, { expiresAt: new Date(Date.now() - 1000) });
+    const [kept, gone] = [memoryAt(values), memoryAt(values)];
+    const expired = memoryAt(values, { expiresAt: new Date(Date.now() - 1000) });
     const [, second] = await store.write(large, (writer) => writer.insert([kept, gone, expired]));
     if (!second) throw new Error('nothing was stored');
     await store.write(large, (writer) => writer.remove(second, { endedBy: 'forget' }));
@@ -264,7 +248,7 @@ describe.each([
     const wide: Scope = { ...large, scope: 'wide' };
     await dataSource.query('ALTER TABLE engram.memories ALTER embedding SET STORAGE EXTERNAL');
     const values = Array.from({ length: 4_001 }, () => 1);
-    await store.write(wide, (writer) => writer.insert([newMemory([], { vector: { space: 'a:b:4001', values } })]));
+    await store.write(wide, (writer) => writer.insert([memoryAt([], { vector: { space: 'a:b:4001', values } })]));
     await expect(createScopeIndex(dataSource, wide)).rejects.toThrow(InvalidInputError);
     for (const hnswFrom of [0, -1, 1.5, Number.NaN]) {
       expect(() => new PostgresMemoryStore(dataSource, { migrate: false, hnswFrom })).toThrow(InvalidOptionsError);
