@@ -9,6 +9,7 @@ import { embedTexts } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, validateMemory, withDerived } from './prepare-memory.js';
 import type { AddMemory, PreparedMemory } from './prepare-memory.js';
+import { rejectedEvent } from './rejected-event.js';
 import { measured } from './telemetry.js';
 import { writeMemories } from './write-memories.js';
 import type { MemoryToWrite } from './write-memories.js';
@@ -139,13 +140,8 @@ async function store(
   }
   for (const [index, { rejection }] of results.entries()) {
     if (rejection) {
-      context.events.publish('memory.rejected', {
-        ...scope,
-        at: context.clock.now().toISOString(),
-        reason: rejection.reason,
-        kind: validated[index]?.kind ?? 'fact',
-        source: 'manual',
-      });
+      const kind = validated[index]?.kind ?? 'fact';
+      context.events.publish('memory.rejected', rejectedEvent(context, scope, rejection, { kind, source: 'manual' }));
     }
   }
   return results;

@@ -41,24 +41,38 @@ async function drive(context: MemoryContext, scope: Scope, turnId: string): Prom
   }
 }
 
+/** Hands a turn in, goes on with it where it is new, and tells of it. */
+function handIn(
+  context: MemoryContext,
+  scope: Scope,
+  {
+    name,
+    messages,
+    input,
+  }: { name: 'engram.observe' | 'engram.observe-later'; messages: readonly Message[]; input: ObserveInput },
+  goOn: (submitted: Observation) => Observation | Promise<Observation>,
+): Promise<Observation> {
+  return measured(
+    context,
+    name,
+    scope,
+    { status: 'failed', duplicate: false },
+    async () => {
+      const submitted = await submitTurn(context, scope, messages, input);
+      return submitted.duplicate || submitted.status !== 'pending' ? submitted : goOn(submitted);
+    },
+    ({ status, duplicate }) => ({ status, duplicate }),
+  );
+}
+
 export function observe(
   context: MemoryContext,
   scope: Scope,
   messages: readonly Message[],
   input: ObserveInput,
 ): Promise<Observation> {
-  return measured(
-    context,
-    'engram.observe',
-    scope,
-    { status: 'failed', duplicate: false },
-    async () => {
-      const submitted = await submitTurn(context, scope, messages, input);
-      return submitted.duplicate || submitted.status !== 'pending'
-        ? submitted
-        : drive(context, scope, submitted.turnId);
-    },
-    ({ status, duplicate }) => ({ status, duplicate }),
+  return handIn(context, scope, { name: 'engram.observe', messages, input }, ({ turnId }) =>
+    drive(context, scope, turnId),
   );
 }
 
@@ -68,25 +82,12 @@ export function observeLater(
   messages: readonly Message[],
   input: ObserveInput,
 ): Promise<Observation> {
-  return measured(
-    context,
-    'engram.observe-later',
-    scope,
-    { status: 'failed', duplicate: false },
-    async () => {
-      const submitted = await submitTurn(context, scope, messages, input);
-      if (!submitted.duplicate && submitted.status === 'pending') {
-        context.events.publish('observation.queued', {
-          ...scope,
-          at: context.clock.now().toISOString(),
-          turnId: submitted.turnId,
-        });
-        wakeUp(context, scope, submitted.turnId);
-      }
-      return submitted;
-    },
-    ({ status, duplicate }) => ({ status, duplicate }),
-  );
+  return handIn(context, scope, { name: 'engram.observe-later', messages, input }, (submitted) => {
+    const { turnId } = submitted;
+    context.events.publish('observation.queued', { ...scope, at: context.clock.now().toISOString(), turnId });
+    wakeUp(context, scope, turnId);
+    return submitted;
+  });
 }
 
 export async function findObservation(

@@ -8,6 +8,7 @@ import { changedEvent } from './changed-event.js';
 import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
+import { rejectedEvent } from './rejected-event.js';
 import { shownMemory } from './shown-memory.js';
 import { differing } from './update.js';
 import { isMemoryId, validateWhole } from './validate-input.js';
@@ -66,9 +67,7 @@ export async function restore(
   const { kind, source } = revision;
   const screened = await screen(context, { content: revision.content, kind, source });
   if (screened.rejection) {
-    const { reason } = screened.rejection;
-    const at = context.clock.now().toISOString();
-    context.events.publish('memory.rejected', { ...scope, at, reason, kind, source });
+    context.events.publish('memory.rejected', rejectedEvent(context, scope, screened.rejection, { kind, source }));
     return { memory: null, rejection: screened.rejection };
   }
   const text = withDerived({

@@ -10,6 +10,7 @@ import { changedEvent } from './changed-event.js';
 import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
+import { rejectedEvent } from './rejected-event.js';
 import { shownMemory } from './shown-memory.js';
 import { isMemoryId, validateContent, validateDate, validateImportance, validateKind } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
@@ -84,15 +85,10 @@ export async function update(
   const { content, ...attributes } = change;
   let text: MemoryChange['text'];
   if (content !== undefined && content !== before.content) {
-    const screened = await screen(context, { content, kind: change.kind ?? before.kind, source: before.source });
+    const about = { kind: change.kind ?? before.kind, source: before.source };
+    const screened = await screen(context, { content, ...about });
     if (screened.rejection) {
-      context.events.publish('memory.rejected', {
-        ...scope,
-        at: context.clock.now().toISOString(),
-        reason: screened.rejection.reason,
-        kind: change.kind ?? before.kind,
-        source: before.source,
-      });
+      context.events.publish('memory.rejected', rejectedEvent(context, scope, screened.rejection, about));
       return { memory: null, rejection: screened.rejection };
     }
     const vector = await embedText(context.embedder, screened.content);

@@ -4,6 +4,7 @@ import { changedEvent } from '../memory/changed-event.js';
 import { embedTexts } from '../memory/embed-texts.js';
 import type { MemoryContext } from '../memory/memory-context.js';
 import { screen } from '../memory/prepare-memory.js';
+import { rejectedEvent } from '../memory/rejected-event.js';
 import { errorClass } from '../memory/telemetry.js';
 import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
 import type { AppliedDecision, Candidate } from '../model/decision.js';
@@ -62,21 +63,10 @@ async function screenCandidates(
 ): Promise<Screened> {
   const kept: Candidate[] = [];
   for (const candidate of candidates) {
-    const { content, rejection } = await screen(context, {
-      content: candidate.content,
-      kind: candidate.kind,
-      source: 'observed',
-    });
+    const about = { kind: candidate.kind, source: 'observed' } as const;
+    const { content, rejection } = await screen(context, { content: candidate.content, ...about });
     if (content !== null) kept.push({ ...candidate, content });
-    else {
-      context.events.publish('memory.rejected', {
-        ...scope,
-        at: context.clock.now().toISOString(),
-        reason: rejection.reason,
-        kind: candidate.kind,
-        source: 'observed',
-      });
-    }
+    else context.events.publish('memory.rejected', rejectedEvent(context, scope, rejection, about));
   }
   const folded = foldCandidates(kept);
   const vectors = await embed(

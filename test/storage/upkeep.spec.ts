@@ -10,6 +10,7 @@ import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
 
 const LATER = new Date(Date.now() + 86_400_000);
+/** On the embedded database connections take turns: nothing can wait for a lock beside another. */
 const onNative = process.env['ENGRAM_TEST_DATABASE_URL'] ? it : it.skip;
 
 /** The present model: as the one before it, but of another space. */
