@@ -1,11 +1,11 @@
 export { MemoryModule } from './memory.module.js';
 export type {
+  CircuitOptions,
   MemoryLimits,
   MemoryModuleOptions,
   MemoryStructure,
   MemoryValues,
   ObservationOptions,
-  QueueDefinition,
   RecallOptions,
   RetentionOptions,
   StorageDefinition,
@@ -71,6 +71,7 @@ export type {
   SecretlintPersistencePolicyOptions,
 } from './policy/secretlint/secretlint-persistence-policy.js';
 export type { ObservationQueue, TurnHandler } from './queue/observation-queue.js';
+export type { QueueDefinition } from './queue/queue-definition.js';
 export { inProcessQueue } from './queue/in-process/in-process-queue.js';
 export type { InProcessQueueOptions } from './queue/in-process/in-process-queue.js';
 
@@ -98,7 +99,7 @@ export { InvalidOptionsError } from './errors/invalid-options-error.js';
 export { InvalidScopeError } from './errors/invalid-scope-error.js';
 export { NotFoundError } from './errors/not-found-error.js';
 export { ProviderError } from './errors/provider-error.js';
-export type { ProviderFault } from './errors/provider-error.js';
+export type { ProviderFault, TokenUsage } from './errors/provider-error.js';
 export { StorageError } from './errors/storage-error.js';
 export { UnauthenticatedError } from './errors/unauthenticated-error.js';
 export { UnavailableError } from './errors/unavailable-error.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { MEMORY_CONTEXT } from './memory.tokens.js';
+import { MEMORY_CONTEXT, MEMORY_WORKER } from './memory.tokens.js';
 import type { MemoryContext } from './memory/memory-context.js';
 import { errorClass } from './memory/telemetry.js';
 import { UpkeepTimer } from './memory/upkeep-timer.js';
@@ -12,7 +12,10 @@ export class MemoryLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   private readonly worker: TurnWorker;
   private readonly upkeep: UpkeepTimer;
 
-  constructor(@Inject(MEMORY_CONTEXT) private readonly context: MemoryContext) {
+  constructor(
+    @Inject(MEMORY_CONTEXT) private readonly context: MemoryContext,
+    @Inject(MEMORY_WORKER) private readonly worksTurns: boolean,
+  ) {
     const logger = new Logger('MemoryWorker');
     this.worker = new TurnWorker(context, (error) =>
       logger.warn(`Turns could not be looked for: ${errorClass(error)}. The next sweep tries again.`),
@@ -25,7 +28,7 @@ export class MemoryLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.worker.start();
+    if (this.worksTurns) await this.worker.start();
     this.upkeep.start();
   }
 

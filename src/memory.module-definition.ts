@@ -9,9 +9,17 @@ export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
     optionsInjectionToken: MEMORY_OPTIONS,
   })
     .setClassMethodName('forRoot')
-    .setExtras<MemoryStructure>({ storage: undefined, queue: undefined, isGlobal: true }, (definition, structure) => ({
-      ...definition,
-      global: structure.isGlobal ?? true,
-      providers: [...(definition.providers ?? []), ...structureProviders(structure)],
-    }))
+    .setExtras<MemoryStructure>(
+      { storage: undefined, queue: undefined, worker: true, isGlobal: true },
+      (definition, structure) => {
+        const imports = structure.queue?.imports ?? [];
+        return {
+          ...definition,
+          global: structure.isGlobal ?? true,
+          imports: [...(definition.imports ?? []), ...imports],
+          providers: [...(definition.providers ?? []), ...structureProviders(structure)],
+          exports: [...(definition.exports ?? []), ...imports],
+        };
+      },
+    )
     .build();

@@ -7,12 +7,11 @@ import type { RecallMode } from './model/memory.js';
 import type { Scope } from './model/scope.js';
 import type { PersistencePolicy } from './policy/persistence-policy.js';
 import type { Redactor } from './policy/redactor.js';
-import type { ObservationQueue } from './queue/observation-queue.js';
+import type { QueueDefinition } from './queue/queue-definition.js';
 import type { PortDefinition } from './port-definition.js';
 import type { MemoryStore } from './storage/memory-store.js';
 
 export type StorageDefinition = PortDefinition<MemoryStore>;
-export type QueueDefinition = PortDefinition<ObservationQueue>;
 
 /** What shapes the provider graph: given synchronously, beside `useFactory` in `forRootAsync`. */
 export interface MemoryStructure {
@@ -20,6 +19,11 @@ export interface MemoryStructure {
   readonly storage?: StorageDefinition;
   /** What carries turns to the worker. @default inProcessQueue() */
   readonly queue?: QueueDefinition;
+  /**
+   * Work turns in this process: those of the queue, and those whose wake-up got lost. False: it only hands them in (and
+   * works those of its own `observe`), and there must be another process that works. @default true
+   */
+  readonly worker?: boolean;
   /** Export `MemoryService` to every module. @default true */
   readonly isGlobal?: boolean;
 }
@@ -74,7 +78,7 @@ export interface ObservationOptions {
   readonly neighbours?: number;
   /** Milliseconds a claim holds without a heartbeat; provider time-outs must be shorter. @default 60000 */
   readonly leaseMs?: number;
-  /** Milliseconds one model call may take; must be less than `leaseMs`. @default 30000 */
+  /** Milliseconds one model call may take, and an embedding per hundred texts; must be less than `leaseMs`. @default 30000 */
   readonly modelTimeoutMs?: number;
   /** Failures after which a turn is dead. @default 5 */
   readonly maxFailures?: number;
@@ -84,6 +88,27 @@ export interface ObservationOptions {
   readonly retryDelayMs?: number;
   /** How often turns whose wake-up got lost are looked for, in milliseconds; 0 switches the sweeper off in this process. @default 5000 */
   readonly sweepIntervalMs?: number;
+  /**
+   * Milliseconds that turns under way may take when the app stops, 0-600000; then their claims are given back and another
+   * process goes on with them. Container runtimes kill after 10 s. @default 5000
+   */
+  readonly shutdownGraceMs?: number;
+}
+
+/**
+ * When a provider that fails is left alone. While it is, recall answers by words at once, other calls fail retryably, and
+ * turns wait without a failure being counted against them.
+ */
+export interface CircuitOptions {
+  /** Time-outs, rate limits and outages in a row after which the provider is not asked, 1-1,000,000. @default 3 */
+  readonly failures?: number;
+  /**
+   * Milliseconds before it is asked again, by a harmless probe, 1-3,600,000; doubles with each probe that fails. A longer
+   * `Retry-After` is obeyed, up to an hour. @default 5000
+   */
+  readonly openMs?: number;
+  /** Longest wait between two probes in milliseconds, from `openMs` on. @default 60000 */
+  readonly maxOpenMs?: number;
 }
 
 /** How much of the past is kept for `history`, `restore` and `asOf`. A moment before that shows only what is left of it. */
@@ -117,6 +142,8 @@ export interface MemoryValues {
   readonly limits?: MemoryLimits;
   /** How turns are learned. */
   readonly observation?: ObservationOptions;
+  /** When a provider that fails is left alone. */
+  readonly circuit?: CircuitOptions;
   /** How much of the past is kept. */
   readonly retention?: RetentionOptions;
   /** Time, for tests. @default the system's */

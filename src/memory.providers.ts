@@ -16,6 +16,7 @@ import {
   MEMORY_OPTIONS,
   MEMORY_QUEUE,
   MEMORY_STORE,
+  MEMORY_WORKER,
 } from './memory.tokens.js';
 import { AccessRecorder } from './memory/access-recorder.js';
 import { systemClock } from './memory/clock.js';
@@ -25,18 +26,20 @@ import { checkOptionNames, requirePorts, resolveSettings } from './memory/resolv
 import { ScopeSwitches } from './memory/scope-switches.js';
 import { errorClass } from './memory/telemetry.js';
 import { approximateTokenCounter } from './memory/token-counter.js';
+import { RunningTurns } from './observation/running-turns.js';
 import { SecretlintPersistencePolicy } from './policy/secretlint/secretlint-persistence-policy.js';
 import type { PortDefinition } from './port-definition.js';
+import { guardProviders } from './provider/guard-providers.js';
 import { inProcessQueue } from './queue/in-process/in-process-queue.js';
 import type { ObservationQueue } from './queue/observation-queue.js';
 import type { MemoryStore } from './storage/memory-store.js';
 import { hostDataSource } from './storage/postgres/postgres-storage.js';
 
-function requireDefinition<Port>(
+function requireDefinition<Definition extends PortDefinition<unknown>>(
   option: string,
-  definition: PortDefinition<Port>,
+  definition: Definition,
   wayOut: string,
-): PortDefinition<Port> {
+): Definition {
   if (typeof definition?.create !== 'function')
     throw new InvalidOptionsError(option, `Option ${option} has no create(). ${wayOut}`);
   return definition;
@@ -54,6 +57,9 @@ export function structureProviders(structure: MemoryStructure): Provider[] {
     structure.queue ?? inProcessQueue(),
     'Give inProcessQueue(), called, or a definition of your own.',
   );
+  const worker = structure.worker ?? true;
+  if (typeof worker !== 'boolean')
+    throw new InvalidOptionsError('worker', 'Option worker must be true or false. Leave it out for true.');
   return [
     {
       provide: MEMORY_STORE,
@@ -72,6 +78,8 @@ export function structureProviders(structure: MemoryStructure): Provider[] {
       inject: [...(queue.inject ?? [])],
       useFactory: (...dependencies: unknown[]) => queue.create(...dependencies),
     },
+    { provide: MEMORY_WORKER, useValue: worker },
+    ...(worker ? (queue.workerProviders ?? []) : []),
   ];
 }
 
@@ -109,21 +117,23 @@ export const valueProviders: Provider[] = [
       events: EventPublisher,
     ): MemoryContext => {
       const logger = new Logger('Memory');
+      const clock = values.clock ?? systemClock;
+      const settings = resolveSettings(values);
       return {
         store,
-        embedder,
-        completion,
+        ...guardProviders({ embedder, completion }, { settings, events, clock }),
         queue,
+        running: new RunningTurns(),
         events,
         policy: values.policy ?? new SecretlintPersistencePolicy(),
         redactor: values.redactor ?? null,
-        clock: values.clock ?? systemClock,
+        clock,
         tokenCounter: values.tokenCounter ?? approximateTokenCounter,
         access: new AccessRecorder(store, (error) =>
           logger.warn(`Accesses could not be counted: ${errorClass(error)}.`),
         ),
         switches: new ScopeSwitches(),
-        settings: resolveSettings(values),
+        settings,
         scopeIdentifier: values.scopeIdentifier ?? null,
       };
     },

@@ -13,5 +13,7 @@ export const MEMORY_EMBEDDER: InjectionToken<Embedder> = Symbol('MEMORY_EMBEDDER
 export const MEMORY_COMPLETION: InjectionToken<Completion> = Symbol('MEMORY_COMPLETION');
 export const MEMORY_QUEUE: InjectionToken<ObservationQueue> = Symbol('MEMORY_QUEUE');
 export const MEMORY_EVENTS: InjectionToken<EventPublisher> = Symbol('MEMORY_EVENTS');
+/** Whether this process works turns, or only hands them in. */
+export const MEMORY_WORKER: InjectionToken<boolean> = Symbol('MEMORY_WORKER');
 /** All ports and settings together. */
 export const MEMORY_CONTEXT: InjectionToken<MemoryContext> = Symbol('MEMORY_CONTEXT');

@@ -5,7 +5,9 @@ import type { RecallMode } from '../model/memory.js';
 import type { Scope } from '../model/scope.js';
 import type { PersistencePolicy } from '../policy/persistence-policy.js';
 import type { Redactor } from '../policy/redactor.js';
+import type { RunningTurns } from '../observation/running-turns.js';
 import type { ObservationQueue } from '../queue/observation-queue.js';
+import type { CircuitLimits, ProviderCircuit } from '../provider/circuit.js';
 import type { MemoryStore, RecallPrior } from '../storage/memory-store.js';
 import type { AccessRecorder } from './access-recorder.js';
 import type { Clock } from './clock.js';
@@ -44,7 +46,9 @@ export interface MemorySettings {
     readonly maxAttempts: number;
     readonly retryDelayMs: number;
     readonly sweepIntervalMs: number;
+    readonly shutdownGraceMs: number;
   };
+  readonly circuit: CircuitLimits;
   readonly retention: {
     readonly versions: number | null;
     readonly days: number | null;
@@ -55,12 +59,16 @@ export interface MemorySettings {
 /** The ports and settings that every use case works with. */
 export interface MemoryContext {
   readonly store: MemoryStore;
+  /** Guarded: see `guardProviders`. */
   readonly embedder: Embedder;
+  /** Guarded as well. */
   readonly completion: Completion;
+  readonly circuits: readonly ProviderCircuit[];
   readonly policy: PersistencePolicy;
   readonly redactor: Redactor | null;
   readonly events: EventPublisher;
   readonly queue: ObservationQueue;
+  readonly running: RunningTurns;
   readonly clock: Clock;
   readonly tokenCounter: TokenCounter;
   readonly access: Pick<AccessRecorder, 'record' | 'discard' | 'flush'>;

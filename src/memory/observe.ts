@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '../model/message.js';
 import type { Observation } from '../model/observation.js';
 import type { Scope } from '../model/scope.js';
-import { runTurn } from '../observation/run-turn.js';
 import { erasedMeanwhile } from './add.js';
 import type { MemoryContext } from './memory-context.js';
 import { observationOf, submitTurn } from './submit-turn.js';
@@ -26,13 +25,14 @@ function wakeUp(context: MemoryContext, scope: Scope, turnId: string): void {
 async function drive(context: MemoryContext, scope: Scope, turnId: string): Promise<Observation> {
   const { leaseMs } = context.settings.observation;
   for (let waited = 0; ;) {
-    const claimed = await context.store.turns.claim(scope, { leaseMs });
-    if (claimed) await runTurn(context, scope, claimed);
+    // A process that stops claims nothing more: the turn is durable, and another process goes on with it.
+    const claimed = context.running.closed ? null : await context.store.turns.claim(scope, { leaseMs });
+    if (claimed) await context.running.run(context, scope, claimed);
     const turn = await context.store.turns.find(scope, turnId);
     if (!turn) throw erasedMeanwhile();
     if (turn.status !== 'pending' && turn.status !== 'running') return observationOf(turn, false);
-    if (claimed) continue;
-    if (waited >= PLACE_WAIT_MS) {
+    if (claimed && !context.running.closed) continue;
+    if (waited >= PLACE_WAIT_MS || context.running.closed) {
       wakeUp(context, scope, turnId);
       return observationOf(turn, false);
     }

@@ -1,7 +1,7 @@
 import type { Completion } from '../completion/completion.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { InvalidOptionsError } from '../errors/invalid-options-error.js';
-import type { MemoryStructure, MemoryValues, RecallOptions } from '../memory.options.js';
+import type { CircuitOptions, MemoryStructure, MemoryValues, RecallOptions } from '../memory.options.js';
 import { CONTENT_MAX } from '../model/content.js';
 import type { RecallPrior } from '../storage/memory-store.js';
 import type { MemorySettings } from './memory-context.js';
@@ -69,6 +69,16 @@ function resolvePrior(recall: RecallOptions): RecallPrior | null {
   return importanceWeight + recencyWeight > 0 ? { importanceWeight, recencyWeight, halfLifeDays } : null;
 }
 
+function resolveCircuit(circuit: CircuitOptions = {}): MemorySettings['circuit'] {
+  const duration: Bounds = { min: 1, max: 3_600_000, whole: true };
+  const openMs = number('circuit.openMs', circuit.openMs, 5_000, duration);
+  return {
+    failures: number('circuit.failures', circuit.failures, 3, { min: 1, max: 1_000_000, whole: true }),
+    openMs,
+    maxOpenMs: number('circuit.maxOpenMs', circuit.maxOpenMs, Math.max(openMs, 60_000), { ...duration, min: openMs }),
+  };
+}
+
 function requirePort<T>(option: string, value: T | undefined, methods: readonly (keyof T)[], wayOut: string): T {
   const port = value as Record<keyof T, unknown> | null | undefined;
   const missing = methods.filter((method) => typeof port?.[method] !== 'function');
@@ -122,13 +132,14 @@ const VALUE_NAMES = [
   'recall',
   'limits',
   'observation',
+  'circuit',
   'retention',
   'clock',
   'tokenCounter',
   'scopeIdentifier',
 ] as const satisfies readonly (keyof MemoryValues)[];
 
-const STRUCTURE_NAMES = ['storage', 'queue', 'isGlobal'] as const satisfies readonly (keyof MemoryStructure)[];
+const STRUCTURE_NAMES = ['storage', 'queue', 'worker', 'isGlobal'] as const satisfies readonly (keyof MemoryStructure)[];
 
 const GROUP_NAMES = {
   recall: [
@@ -153,10 +164,12 @@ const GROUP_NAMES = {
     'maxAttempts',
     'retryDelayMs',
     'sweepIntervalMs',
+    'shutdownGraceMs',
   ],
+  circuit: ['failures', 'openMs', 'maxOpenMs'],
   retention: ['versions', 'days', 'upkeepIntervalMs'],
 } as const satisfies {
-  [G in 'recall' | 'limits' | 'observation' | 'retention']: readonly (keyof NonNullable<MemoryValues[G]>)[];
+  [G in 'recall' | 'limits' | 'observation' | 'circuit' | 'retention']: readonly (keyof NonNullable<MemoryValues[G]>)[];
 };
 
 /** @throws InvalidOptionsError for an option that does not exist, or that stands where it would be ignored */
@@ -271,7 +284,13 @@ export function resolveSettings(values: MemoryValues): MemorySettings {
         max: 3_600_000,
         whole: true,
       }),
+      shutdownGraceMs: number('observation.shutdownGraceMs', observation.shutdownGraceMs, 5_000, {
+        min: 0,
+        max: 600_000,
+        whole: true,
+      }),
     },
+    circuit: resolveCircuit(values.circuit),
     retention: {
       versions: numberOrNull('retention.versions', retention.versions, 20, { min: 0, max: 10_000, whole: true }),
       days: numberOrNull('retention.days', retention.days, 365, { min: 1, max: 36_500, whole: true }),

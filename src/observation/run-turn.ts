@@ -255,9 +255,15 @@ async function recordFailure(context: MemoryContext, scope: Scope, turn: Claimed
 
 /**
  * Applies one claimed turn: extract, screen, consolidate, commit, then publish. Its failure goes into its row.
+ * @param options.signal aborted when the process stops; what fails from then on is no failure of the turn
  * @throws what is no fault of the turn and cannot be recorded (the database is gone); the lease then runs out
  */
-export async function runTurn(context: MemoryContext, scope: Scope, turn: ClaimedTurn): Promise<void> {
+export async function runTurn(
+  context: MemoryContext,
+  scope: Scope,
+  turn: ClaimedTurn,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<void> {
   const beat = heartbeat(context, scope, turn.claim);
   try {
     if (turn.attempt > context.settings.observation.maxAttempts) {
@@ -285,6 +291,7 @@ export async function runTurn(context: MemoryContext, scope: Scope, turn: Claime
     });
   } catch (error) {
     if (error instanceof ClaimLostError || (error instanceof EngramError && error.code === 'CONFLICT')) return;
+    if (signal?.aborted) return;
     await recordFailure(context, scope, turn, error);
   } finally {
     beat.stop();

@@ -1,9 +1,15 @@
 import type { MemoryContext } from '../memory/memory-context.js';
+import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
 import type { TurnKey } from '../storage/memory-store.js';
-import { runTurn } from './run-turn.js';
 
 /** How many turns one sweep hands over. */
 const SWEEP_LIMIT = 100;
+
+/** Turns of one scope after which the others get their chance. */
+const TURNS_IN_A_ROW = 5;
+
+/** What giving claims back and closing connections may take once the grace is over, in milliseconds. */
+const RELEASE_WITHIN_MS = 2_000;
 
 /** Applies turns that the queue names, and finds those whose wake-up got lost. */
 export class TurnWorker {
@@ -22,23 +28,42 @@ export class TurnWorker {
     if (sweepIntervalMs > 0) this.scheduleSweep(0, sweepIntervalMs);
   }
 
-  /** Finishes what runs, takes nothing new. */
+  /**
+   * Takes nothing new. What runs, for the worker or for an `observe()`, may end within the grace; what does not gives its
+   * claim back, so that another process goes on with it at once.
+   */
   async stop(): Promise<void> {
+    const { running, queue, settings } = this.context;
     this.stopped = true;
+    running.close();
     if (this.timer) clearTimeout(this.timer);
-    await this.sweeping;
-    await this.context.queue.stop();
+    const cutOff = setTimeout(() => running.abort(), settings.observation.shutdownGraceMs);
+    try {
+      await withDeadline(settings.observation.shutdownGraceMs + RELEASE_WITHIN_MS, async () => {
+        await Promise.all([this.sweeping, queue.stop(), running.idle()]);
+      });
+    } catch (error) {
+      // The lease of what still hangs runs out by itself.
+      if (!(error instanceof DeadlineError)) throw error;
+      this.onError(error);
+    } finally {
+      clearTimeout(cutOff);
+    }
   }
 
-  /** Every due turn of the key's scope, in order: the key only says where to look. */
-  private async apply({ tenantId, scope }: TurnKey): Promise<void> {
-    const { leaseMs } = this.context.settings.observation;
+  /** Due turns of the key's scope, in order: the key only says where to look. */
+  private async apply(key: TurnKey): Promise<void> {
+    const { tenantId, scope } = key;
+    const { running, store, queue, settings } = this.context;
+    const { leaseMs } = settings.observation;
     try {
-      while (!this.stopped) {
-        const turn = await this.context.store.turns.claim({ tenantId, scope }, { leaseMs });
+      for (let applied = 0; applied < TURNS_IN_A_ROW && !this.stopped; applied += 1) {
+        const turn = await store.turns.claim({ tenantId, scope }, { leaseMs });
         if (!turn) return;
-        await runTurn(this.context, { tenantId, scope }, turn);
+        await running.run(this.context, { tenantId, scope }, turn);
       }
+      // There may be more: behind the scopes that wait meanwhile, or with another process where this one stops.
+      await queue.enqueue(key);
     } catch (error) {
       // The store is out of reach; the turn's row says where it stands, and the sweeper comes back to it.
       this.onError(error);
@@ -54,10 +79,14 @@ export class TurnWorker {
   }
 
   private async sweep(intervalMs: number): Promise<void> {
+    const { store, queue } = this.context;
+    // What the queue cannot take stays due: handed over, it would be held back from those who can.
+    const limit = Math.min(SWEEP_LIMIT, queue.room?.() ?? SWEEP_LIMIT);
+    if (limit < 1) return;
     try {
-      // Held for a few intervals: a turn that waits in this process's queue is not handed over again each time.
-      const due = await this.context.store.turns.sweep({ limit: SWEEP_LIMIT, holdMs: intervalMs * 3 });
-      for (const key of due) await this.context.queue.enqueue(key);
+      // Held for a few intervals: a turn that waits in a queue is not handed over again each time.
+      const due = await store.turns.sweep({ limit, holdMs: intervalMs * 3 });
+      await Promise.all(due.map((key) => queue.enqueue(key)));
     } catch (error) {
       this.onError(error);
     }

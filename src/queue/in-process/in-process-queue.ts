@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import type { Scope } from '../../model/scope.js';
-import type { PortDefinition } from '../../port-definition.js';
 import type { TurnKey } from '../../storage/memory-store.js';
+import type { QueueDefinition } from '../queue-definition.js';
 import type { ObservationQueue, TurnHandler } from '../observation-queue.js';
 
 export interface InProcessQueueOptions {
@@ -44,6 +44,10 @@ export class InProcessQueue implements ObservationQueue {
     return Promise.resolve();
   }
 
+  room(): number {
+    return this.handler ? this.maxWaiting - this.waiting.size : 0;
+  }
+
   discard(scope: Scope): Promise<void> {
     this.waiting.delete(nameOf(scope));
     return Promise.resolve();
@@ -62,6 +66,6 @@ function nameOf({ tenantId, scope }: Scope): string {
 }
 
 /** The default queue: turns are applied in this process. */
-export function inProcessQueue(options: InProcessQueueOptions = {}): PortDefinition<ObservationQueue> {
+export function inProcessQueue(options: InProcessQueueOptions = {}): QueueDefinition {
   return { adapter: 'in-process', create: () => new InProcessQueue(options) };
 }
