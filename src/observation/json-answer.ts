@@ -1,5 +1,10 @@
+import { endOfString, lenientJson } from './lenient-json.js';
+
 /** A model's answer that holds no JSON of the wanted shape. The text itself is not kept. */
 export class MalformedAnswerError extends Error {}
+
+/** Longest answer that is read, in UTF-16 units; one of 5,000 memories of 500 characters has three quarters of it. */
+const ANSWER_MAX = 4_000_000;
 
 const THINK_NAME = 'think|thinking|thought|reasoning|reflection|analysis';
 /** Reasoning that some models print before their answer. An unclosed block runs to the end: the answer never came. */
@@ -14,69 +19,105 @@ const THINK_END = new RegExp(`^[\\s\\S]*(?:</(?:${THINK_NAME})\\s*>|\\[/THINK\\]
  * Characters that may be read in search of the value, as a multiple of the answer: brackets that never close are each
  * read to the end, which would grow with the square of the length and stop the event loop.
  */
-const READ_MAX = 64;
+const READ_MAX = 16;
 
-/** The end of the JSON value that starts at `start`, or -1 when the text ends before it does. */
+/** Objects and JSON strings around the wanted value ("result", "output") that are opened. */
+const WRAPPERS_MAX = 4;
+
+/** What a bracket is followed by in JSON, and hardly ever in prose. */
+const JSON_BEGINS = /(?:\{\s*["}]|\[\s*["{[\]])/y;
+
+/** The end of the value in brackets that starts at `start`, or -1 when the text ends before it does. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
-  let inString = false;
-  for (let index = start; index < text.length; index += 1) {
+  for (let index = start; index < text.length;) {
     const sign = text[index];
-    if (inString) {
-      if (sign === '\\') index += 1;
-      else if (sign === '"') inString = false;
-    } else if (sign === '"') inString = true;
-    else if (sign === '{' || sign === '[') depth += 1;
+    if (sign === '"') {
+      index = endOfString(text, index);
+      continue;
+    }
+    index += 1;
+    if (sign === '{' || sign === '[') depth += 1;
     else if (sign === '}' || sign === ']') {
       depth -= 1;
-      if (depth === 0) return index + 1;
+      if (depth === 0) return index;
     }
   }
   return -1;
 }
 
-function parsed(text: string): { value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return null;
+/**
+ * The JSON value in a model's answer that `read` takes, read by it. Passed over are fences, prose around it, think blocks
+ * and wrappers (`{"result": ...}`, JSON within a JSON string); comments, trailing commas and Python's words are
+ * understood. Nothing is completed or guessed, because what is missing would be lost in silence. So it refuses an answer
+ * - that is cut off anywhere inside a value, even where a whole value stands before or inside the cut one,
+ * - with two values that differ (a draft and its correction) or one that gives a key twice: nobody can say which is meant,
+ * - without a value that `read` takes: empty, prose, a refusal, another shape,
+ * - longer than 4 million characters, nested deeper than 64 levels, or full of brackets that never close.
+ * @param read the value in the caller's terms; null where it is none that the caller can use
+ * @throws MalformedAnswerError
+ */
+export function jsonAnswer<T>(answer: string, read: (value: unknown) => T | null): T {
+  if (answer.length > ANSWER_MAX) {
+    throw new MalformedAnswerError('The model answered with more text than any answer has.');
   }
+  const bare = answer.replace(/^\uFEFF/, '').trim();
+  // Before anything is cut: a value may tell of such a tag itself.
+  const whole = /^[{["]/.test(bare) ? lenientJson(bare) : null;
+  const found = whole ? [whole] : valuesIn(bare.replace(THINK_BLOCK, '').replace(THINK_END, ''));
+  const accepted: { value: unknown; result: T }[] = [];
+  for (const { value, ambiguous } of found) {
+    const inner = within(value, read, WRAPPERS_MAX);
+    if (inner.length > 0 && ambiguous) {
+      throw new MalformedAnswerError('The model answered with an object that gives a key twice.');
+    }
+    accepted.push(...inner);
+  }
+  const [first] = accepted;
+  if (!first) throw new MalformedAnswerError('The model answered without a whole JSON value of the wanted shape.');
+  if (new Set(accepted.map(({ value }) => JSON.stringify(value))).size > 1) {
+    throw new MalformedAnswerError('The model answered with several JSON values of the wanted shape that differ.');
+  }
+  return first.result;
+}
+
+/** The value itself, or those inside its wrappers, that `read` takes. */
+function within<T>(
+  value: unknown,
+  read: (value: unknown) => T | null,
+  wrappers: number,
+): { value: unknown; result: T }[] {
+  // A list in a wrapper may be of anything ("tags": []); only an object says by its keys that it is the one.
+  const result = Array.isArray(value) && wrappers < WRAPPERS_MAX ? null : read(value);
+  if (result !== null) return [{ value, result }];
+  if (wrappers === 0) return [];
+  if (typeof value === 'string') {
+    const text = lenientJson(value);
+    return text && !text.ambiguous ? within(text.value, read, wrappers - 1) : [];
+  }
+  if (typeof value !== 'object' || value === null || (Array.isArray(value) && value.length > 1)) return [];
+  return Object.values(value).flatMap((inner: unknown) => within(inner, read, wrappers - 1));
 }
 
 /**
- * The JSON object or list in a model's answer. Fences, prose around it and think blocks are passed over; a value that is
- * cut off is not completed, because the half that is missing would be lost in silence. For the same reason two values
- * that differ (a draft and its correction, an empty example and the answer) are refused: nobody can say which was meant.
- * @throws MalformedAnswerError when not exactly one whole value accepted by `accepts` is there
+ * The JSON values in a text in the order they stand, none inside another.
+ * @throws MalformedAnswerError when one of them is cut off
  */
-export function jsonAnswer(answer: string, accepts: (value: unknown) => boolean): unknown {
-  const bare = answer.replace(/^\uFEFF/, '').trim();
-  // Before anything is cut: a value may tell of such a tag itself.
-  const whole = parsed(bare);
-  if (whole && accepts(whole.value)) return whole.value;
-  const found = acceptedValues(bare.replace(THINK_BLOCK, '').replace(THINK_END, ''), accepts);
-  const [value] = found;
-  if (found.length === 0) {
-    throw new MalformedAnswerError('The model answered without a whole JSON value of the wanted shape.');
-  }
-  if (new Set(found.map((each) => JSON.stringify(each))).size > 1) {
-    throw new MalformedAnswerError('The model answered with several JSON values of the wanted shape that differ.');
-  }
-  return value;
-}
-
-/** The accepted values in the order they stand, none inside another. */
-function acceptedValues(text: string, accepts: (value: unknown) => boolean): unknown[] {
-  const found: unknown[] = [];
+function valuesIn(text: string): { value: unknown; ambiguous: boolean }[] {
+  const found: { value: unknown; ambiguous: boolean }[] = [];
   let unread = READ_MAX * (text.length + 1);
   for (let start = nextBracket(text, 0); start !== -1;) {
     const end = endOfValue(text, start);
     unread -= (end === -1 ? text.length : end) - start;
     if (unread < 0) throw new MalformedAnswerError('The model answered with more brackets than a JSON value has.');
-    const candidate = end === -1 ? null : parsed(text.slice(start, end));
-    if (candidate && accepts(candidate.value)) found.push(candidate.value);
-    // A value that reads as JSON is passed over whole; prose in brackets is entered.
-    start = nextBracket(text, candidate ? end : start + 1);
+    const value = end === -1 ? null : lenientJson(text.slice(start, end));
+    if (value) found.push(value);
+    JSON_BEGINS.lastIndex = start;
+    const isJson = value !== null || JSON_BEGINS.test(text);
+    // What stands inside a value that is cut off is a part of it: half of an answer is none.
+    if (end === -1 && isJson) throw new MalformedAnswerError('The model answered with a JSON value that is cut off.');
+    // JSON is passed over whole, readable or not; prose in brackets is entered.
+    start = nextBracket(text, isJson ? end : start + 1);
   }
   return found;
 }

@@ -19,14 +19,14 @@ describe('parseCandidates', () => {
     });
   });
 
-  it('reads a bare list, strings as items, unknown kinds and missing keys', () => {
+  it('reads a bare list, strings as items, unknown kinds and missing keys, and guesses the message by its words', () => {
     const { candidates } = parseCandidates(
       '["Is vegetarian", {"content": "Lives in Porto", "kind": "SEMANTIC"}, {"content": "Runs", "kind": "zzz", "importance": 9}]',
       messages,
       limits,
     );
     expect(candidates).toEqual([
-      { content: 'Is vegetarian', kind: 'fact', importance: 0.5, messageNo: 2 },
+      { content: 'Is vegetarian', kind: 'fact', importance: 0.5, messageNo: 1 },
       { content: 'Lives in Porto', kind: 'fact', importance: 0.5, messageNo: 2 },
       { content: 'Runs', kind: 'fact', importance: 1, messageNo: 2 },
     ]);

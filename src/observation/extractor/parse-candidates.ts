@@ -4,52 +4,78 @@ import { storableImportance } from '../../model/importance.js';
 import { parseKind } from '../../model/kind.js';
 import type { Message } from '../../model/message.js';
 import { jsonAnswer } from '../json-answer.js';
+import { lenientJson } from '../lenient-json.js';
+import { OwnWords } from './own-words.js';
 
 export interface ParsedCandidates {
   readonly candidates: readonly Candidate[];
-  /** Items that could not be used: no text, over-long, not from the user, beyond the limit. */
+  /** Items that were not used: no text, over-long, not from the user or in none of their words, beyond the limit. */
   readonly dropped: number;
 }
 
+function isItem(value: unknown): boolean {
+  return (
+    typeof value === 'string' ||
+    (typeof value === 'object' && value !== null && typeof (value as { content?: unknown }).content === 'string')
+  );
+}
+
+/** A list of statements. Items of which not one has a text are another shape, not nothing. */
+function listed(value: unknown): readonly unknown[] | null {
+  return Array.isArray(value) && (value.length === 0 || value.some(isItem)) ? value : null;
+}
+
+/** `{"memories": [...]}`, the list alone, the list as a JSON string, or one statement alone. */
 function items(value: unknown): readonly unknown[] | null {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) return listed(value);
   if (typeof value !== 'object' || value === null) return null;
   const { memories } = value as { memories?: unknown };
-  return Array.isArray(memories) ? memories : null;
+  if (typeof memories === 'string') return listed(lenientJson(memories)?.value);
+  return memories === undefined && isItem(value) ? [value] : listed(memories);
 }
 
-function lastUserMessage(messages: readonly Message[]): number {
-  return messages.findLastIndex(({ role }) => role === 'user');
+/** One statement a line. Null unless every line is a whole one: a cut line would be lost. */
+function jsonLines(answer: string): readonly unknown[] | null {
+  const lines = answer.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
+  if (lines.length < 2 || !lines.every((line) => /^\s*\{.*\},?\s*$/.test(line))) return null;
+  const read = lines.map((line) => lenientJson(line.trim().replace(/,$/, ''))?.value);
+  return read.every((value) => typeof value === 'object' && isItem(value)) ? read : null;
 }
 
-function messageNo(value: unknown, messages: readonly Message[]): number | null {
+/** Null for a message that is not the user's. One that is not named, or not there, is guessed by its words. */
+function messageNo(value: unknown, content: string, messages: readonly Message[], own: OwnWords): number | null {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  // A model that names no message, or one that is not there, most likely means what the user said last.
-  if (typeof number !== 'number' || !Number.isInteger(number) || !messages[number]) {
-    const last = lastUserMessage(messages);
-    return last === -1 ? null : last;
-  }
-  return messages[number].role === 'user' ? number : null;
+  const named = typeof number === 'number' && Number.isInteger(number) ? messages[number] : undefined;
+  if (named) return named.role === 'user' ? Number(number) : null;
+  const likely = own.likelySource(content);
+  return likely === -1 ? null : likely;
 }
 
-function candidate(item: unknown, messages: readonly Message[], contentMax: number): Candidate | null {
+/** Between 0 and 1, from a number or a number as text; 0.5 where it is neither. */
+function weight(importance: unknown): number {
+  const number = typeof importance === 'string' && importance.trim() !== '' ? Number(importance) : importance;
+  return typeof number === 'number' && Number.isFinite(number)
+    ? storableImportance(Math.min(1, Math.max(0, number)))
+    : 0.5;
+}
+
+function candidate(item: unknown, messages: readonly Message[], own: OwnWords, contentMax: number): Candidate | null {
   const fields = typeof item === 'string' ? { content: item } : item;
   if (typeof fields !== 'object' || fields === null) return null;
   const { content, kind, importance, message } = fields as Record<string, unknown>;
   if (typeof content !== 'string') return null;
   const text = content.replaceAll('\u0000', '').toWellFormed().replace(/\s+/gu, ' ').trim();
   if (!/[\p{L}\p{N}]/u.test(text) || codePointLength(text) > contentMax) return null;
-  const from = messageNo(message, messages);
+  const from = messageNo(message, text, messages, own);
   if (from === null) return null;
-  const weight =
-    typeof importance === 'number' && Number.isFinite(importance)
-      ? storableImportance(Math.min(1, Math.max(0, importance)))
-      : 0.5;
-  return { content: text, kind: parseKind(kind) ?? 'fact', importance: weight, messageNo: from };
+  const read = { content: text, kind: parseKind(kind) ?? 'fact', importance: weight(importance), messageNo: from };
+  return own.isUsers(read) ? read : null;
 }
 
 /**
- * Candidates from a model's answer. One bad item costs only itself; an answer that is no JSON costs the call.
+ * Candidates from a model's answer. One bad item costs only itself. Only a list says that there is nothing: an empty one
+ * is no candidates, while an empty answer, `{}`, `null`, prose, a refusal, or a list in which no item has a text costs the
+ * call.
  * @throws MalformedAnswerError
  */
 export function parseCandidates(
@@ -57,11 +83,12 @@ export function parseCandidates(
   messages: readonly Message[],
   limits: { candidates: number; contentLength: number },
 ): ParsedCandidates {
-  const found = items(jsonAnswer(answer, (value) => items(value) !== null)) ?? [];
+  const found = jsonLines(answer) ?? jsonAnswer(answer, items);
+  const own = new OwnWords(messages);
   const candidates = new Map<string, Candidate>();
   let dropped = 0;
   for (const item of found) {
-    const read = candidates.size < limits.candidates ? candidate(item, messages, limits.contentLength) : null;
+    const read = candidates.size < limits.candidates ? candidate(item, messages, own, limits.contentLength) : null;
     if (!read) dropped += 1;
     // Said twice in one turn is one candidate.
     else if (!candidates.has(canonicalContent(read.content))) candidates.set(canonicalContent(read.content), read);

@@ -28,7 +28,9 @@ export function parseDecision(
   ids: ReadonlyMap<string, string>,
   contentMax: number,
 ): Decision | null {
-  const value = jsonAnswer(answer, (read) => answeredAction(read) !== undefined) as Record<string, unknown>;
+  const value = jsonAnswer(answer, (read) =>
+    answeredAction(read) === undefined ? null : (read as Record<string, unknown>),
+  );
   const action = answeredAction(value);
   if (action === undefined || action === 'add') return { action: 'add', candidate };
   const alias =
