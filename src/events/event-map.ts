@@ -1,3 +1,4 @@
+import type { ProviderFault } from '../errors/provider-error.js';
 import type { DecisionAction } from '../model/decision.js';
 import type { MemoryKind } from '../model/kind.js';
 import type { MemorySource, RecallMode } from '../model/memory.js';
@@ -62,6 +63,21 @@ export interface MemoryEventMap {
     readonly rejected: number;
   };
   'observation.failed': ScopedEvent & { readonly turnId: string; readonly error: string; readonly willRetry: boolean };
+  /**
+   * A provider failed several times in a row and is not asked for a while (`open`), is being probed (`half-open`), is asked
+   * again (`closed`). For the whole process, so it names no scope.
+   */
+  'engram.circuit': {
+    /** The embedder's space, or the completion's name. */
+    readonly provider: string;
+    /** `queries`: only recalls are affected, which gave up an embedder that is too slow for them. */
+    readonly calls: 'all' | 'queries';
+    readonly state: 'open' | 'half-open' | 'closed';
+    /** The fault that opened it. */
+    readonly fault?: ProviderFault;
+    /** ISO 8601. */
+    readonly at: string;
+  };
   'engram.add': TelemetryEvent & { readonly count: number; readonly rejected: number };
   'engram.recall': TelemetryEvent & {
     readonly mode: RecallMode;

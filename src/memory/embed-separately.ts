@@ -1,6 +1,7 @@
 import type { Embedder } from '../embedding/embedder.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { ProviderFault } from '../errors/provider-error.js';
+import { HARMLESS_TEXT } from '../provider/guarded-embedder.js';
 import { embedTexts } from './embed-texts.js';
 
 /** Faults that no text is to blame for: trying the texts one by one would only ask a provider in trouble more often. */
@@ -10,10 +11,8 @@ const FAULTS_OF_THE_PROVIDER: ReadonlySet<ProviderFault> = new Set([
   'quota',
   'unauthorized',
   'unavailable',
+  'circuit-open',
 ]);
-
-/** A text that any embedder takes. */
-const HARMLESS = 'Prefers short answers.';
 
 /**
  * A vector per text, in order, or null for a text that the embedder does not take; the others do not suffer for it. A
@@ -30,7 +29,7 @@ export async function embedSeparately(
     return await embed(embedder, texts, signal);
   } catch (fault) {
     throwUnlessOfTheTexts(fault, signal);
-    await embed(embedder, [HARMLESS], signal);
+    await embed(embedder, [HARMLESS_TEXT], signal);
     return embedHalves(embedder, texts, signal);
   }
 }

@@ -6,7 +6,7 @@ import { checkSpaceVector } from '../storage/space-vector.js';
 /**
  * A vector per text, in order. What an embedder gives back is a stranger's data until it is checked: with a vector more or
  * less nobody can say which belongs to which text, and one that is no vector must not reach a statement.
- * @throws ProviderError `malformed`; whatever the embedder throws; the signal's reason
+ * @throws ProviderError `malformed`; what the guarded embedder throws; the signal's reason
  */
 export async function embedTexts(
   embedder: Embedder,
@@ -14,9 +14,8 @@ export async function embedTexts(
   signal?: AbortSignal,
 ): Promise<SpaceVector[]> {
   if (texts.length === 0) return [];
-  signal?.throwIfAborted();
   const { space } = embedder;
-  const given: unknown = await untilAborted(signal, embedder.embedDocuments(texts, signal ? { signal } : {}));
+  const given: unknown = await embedder.embedDocuments(texts, signal ? { signal } : {});
   if (!Array.isArray(given) || given.length !== texts.length) {
     throw malformed(space, `${Array.isArray(given) ? given.length : 'no'} vectors for ${texts.length} texts`);
   }
@@ -41,21 +40,4 @@ export function checkedVector(space: string, values: unknown): SpaceVector {
 
 function malformed(space: string, what: string): ProviderError {
   return new ProviderError(space, 'malformed', false, `${space} gave ${what}. Check the embedder; nothing was stored.`);
-}
-
-/** Stops waiting when the signal says so, whether or not the embedder heeds it. */
-async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (!signal) return work;
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => {
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

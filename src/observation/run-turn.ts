@@ -6,10 +6,9 @@ import type { MemoryContext } from '../memory/memory-context.js';
 import { screen } from '../memory/prepare-memory.js';
 import { rejectedEvent } from '../memory/rejected-event.js';
 import { errorClass } from '../memory/telemetry.js';
-import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
 import type { AppliedDecision, Candidate } from '../model/decision.js';
 import type { Scope } from '../model/scope.js';
-import type { ClaimedTurn, ScopeWriter, SpaceVector } from '../storage/memory-store.js';
+import type { ClaimedTurn, ScopeWriter } from '../storage/memory-store.js';
 import { applyDecisions } from './apply-decisions.js';
 import type { AppliedChange, ReadyDecision } from './apply-decisions.js';
 import { consolidate, decideByRules, neighbourQuery, neighboursOf, noCounts } from './consolidator/consolidate.js';
@@ -34,22 +33,6 @@ class NeighboursMovedError extends Error {
   }
 }
 
-/** Within the time of a model call: the heartbeat would else keep the claim, and the scope, for an embedder that never answers. */
-async function embed(context: MemoryContext, texts: readonly string[]): Promise<SpaceVector[]> {
-  const { embedder, settings } = context;
-  try {
-    return await withDeadline(settings.observation.modelTimeoutMs, (signal) => embedTexts(embedder, texts, signal));
-  } catch (error) {
-    if (!(error instanceof DeadlineError)) throw error;
-    throw new ProviderError(
-      embedder.space,
-      'timeout',
-      true,
-      `${embedder.space} did not answer in time. The turn is kept and tried again.`,
-    );
-  }
-}
-
 interface Screened {
   readonly candidates: readonly EmbeddedCandidate[];
   readonly rejected: number;
@@ -69,8 +52,8 @@ async function screenCandidates(
     else context.events.publish('memory.rejected', rejectedEvent(context, scope, rejection, about));
   }
   const folded = foldCandidates(kept);
-  const vectors = await embed(
-    context,
+  const vectors = await embedTexts(
+    context.embedder,
     folded.map(({ content }) => content),
   );
   return {
@@ -97,7 +80,7 @@ async function ready(context: MemoryContext, consolidated: readonly Consolidated
       if (content === null || content === candidate.content)
         results.push({ decision: { ...decision, content: candidate.content }, vector });
       else {
-        const [own] = await embed(context, [content]);
+        const [own] = await embedTexts(context.embedder, [content]);
         results.push({ decision: { ...decision, content }, vector: own ?? vector });
       }
     }

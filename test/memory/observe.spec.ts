@@ -261,7 +261,7 @@ describe('observing a turn', () => {
       ['nothing', '', 'PROVIDER_FAILED:malformed'],
       ['half an answer', '{"memories": [{"content": "Is veg', 'PROVIDER_FAILED:malformed'],
       ['a rate limit', new ProviderError('p', 'rate-limited', true, 'slow down'), 'PROVIDER_FAILED:rate-limited'],
-      ['an unknown fault', new Error('secret detail'), 'INTERNAL'],
+      ['an unknown fault', new Error('secret detail'), 'PROVIDER_FAILED:unknown'],
     ])('keeps the turn as failed on %s, and learns it at the next try', async (_, answer, error) => {
       app.completion.answer(answer);
       const options = { turnId: 't1' };

@@ -75,15 +75,9 @@ export async function consolidate(
       const results: Consolidated[] = [];
       for (const embedded of candidates) {
         const neighbours = neighboursOf(await context.store.recall(scope, neighbourQuery(context, embedded)));
-        let decision: Decision | null;
-        if (withModel) {
-          const answer = await consolidateWithModel(context, embedded.candidate, neighbours);
-          detail.inputTokens += answer.inputTokens;
-          detail.outputTokens += answer.outputTokens;
-          decision = answer.decision;
-        } else {
-          decision = decideByRules(embedded.candidate, neighbours);
-        }
+        const decision = withModel
+          ? await consolidateWithModel(context, embedded.candidate, neighbours, detail)
+          : decideByRules(embedded.candidate, neighbours);
         results.push({ ...embedded, neighbours, decision });
       }
       return results;

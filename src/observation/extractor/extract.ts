@@ -18,27 +18,20 @@ export async function extract(
     ({ role, content }) => role === 'user' && content.trim() !== '' && !isSmallTalk(content),
   );
   if (!worthAsking) return [];
+  const detail = { candidates: 0, inputTokens: 0, outputTokens: 0 };
   const { candidates } = await measured(
     context,
     'engram.extract',
     scope,
-    { candidates: 0, inputTokens: 0, outputTokens: 0 },
+    detail,
     () =>
-      askModel(context, async (signal) => {
-        const answer = await context.completion.complete({
-          task: 'extract',
-          input,
-          prompt: extractionPrompt(input),
-          schema: EXTRACTION_SCHEMA,
-          signal,
-        });
-        return { ...parseCandidates(answer.text, input.messages, context.settings.limits), usage: answer.usage };
-      }),
-    ({ candidates: found, usage }) => ({
-      candidates: found.length,
-      inputTokens: usage?.inputTokens ?? 0,
-      outputTokens: usage?.outputTokens ?? 0,
-    }),
+      askModel(
+        context,
+        { task: 'extract', input, prompt: extractionPrompt(input), schema: EXTRACTION_SCHEMA },
+        detail,
+        (text) => parseCandidates(text, input.messages, context.settings.limits),
+      ),
+    ({ candidates: found }) => ({ ...detail, candidates: found.length }),
   );
   return candidates;
 }
