@@ -76,6 +76,20 @@ export default {
       to: { path: '^src/(index|openai|local)\\.ts$|^src/[^/]+/index\\.ts$' },
     },
     {
+      name: 'the-page-stands-alone',
+      comment: 'The memory page runs in a browser and knows the GraphQL schema only; nothing on the server runs it.',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/(?!web/)' },
+    },
+    {
+      name: 'the-page-is-only-served',
+      comment: 'Browser code in a server module would fail at import.',
+      severity: 'error',
+      from: { path: '^src/(?!web/)' },
+      to: { path: '^src/web/' },
+    },
+    {
       name: 'nobody-imports-the-server',
       comment: 'The reference app is a host like any other; the package does not need it.',
       severity: 'error',

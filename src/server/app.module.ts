@@ -11,8 +11,9 @@ import { MemoryHealthIndicator } from '../health/memory-health.indicator.js';
 import { MemoryModule } from '../memory.module.js';
 import type { Adapters } from './adapters.js';
 import { HealthController } from './health.controller.js';
+import { MemoriesPageController } from './memories-page.controller.js';
 
-/** The reference app: memories over GraphQL at `/graphql`, and `GET /health`. */
+/** The reference app: memories over GraphQL at `/graphql`, the memory page at `/memories`, and `GET /health`. */
 @Module({})
 export class AppModule {
   static with(adapters: Adapters, identify: Identify): DynamicModule {
@@ -29,7 +30,7 @@ export class AppModule {
         }),
         TerminusModule.forRoot({ logger: false }),
       ],
-      controllers: [HealthController],
+      controllers: [HealthController, MemoriesPageController],
       providers: [MemoryHealthIndicator],
     };
   }

@@ -25,6 +25,7 @@ function isCurrent(): boolean {
  */
 function build(): void {
   const { stdout } = spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT, encoding: 'utf8' });
+  spawnSync('npm', ['run', 'build:web'], { cwd: ROOT });
   for (const asset of files('src').filter((path) => path.endsWith('.mjs'))) {
     cpSync(asset, asset.replace(join(ROOT, 'src'), join(ROOT, 'dist')));
   }

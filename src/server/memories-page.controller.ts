@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { Controller, Get, Header } from '@nestjs/common';
+
+/**
+ * Scripts and styles of this server only, no inline ones, no frames, no forms that go anywhere, and no string becomes
+ * markup but by the policy that Lit makes for its own templates.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html',
+].join('; ');
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Memories</title>
+    <link rel="stylesheet" href="/memories/page.css">
+    <script type="module" src="/memories/memories-page.js"></script>
+  </head>
+  <body>
+    <main>
+      <form id="sign-in" hidden>
+        <label for="token">Access token</label>
+        <input id="token" type="password" autocomplete="off" required>
+        <button>Show my memories</button>
+      </form>
+      <engram-memories endpoint="/graphql"></engram-memories>
+    </main>
+    <noscript>This page needs JavaScript.</noscript>
+  </body>
+</html>
+`;
+
+const STYLE = `:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; }
+#sign-in { margin: 1rem auto; max-width: 45rem; padding: 0 1rem; }
+`;
+
+/** What the build put beside the server; read at the first request, so that a server without a page still starts. */
+function built(name: string): string {
+  return readFileSync(new URL(`../web/${name}`, import.meta.url), 'utf8');
+}
+
+/** The memory page. It holds nothing of anybody: what it shows, it asks `/graphql` for, as whoever looks. */
+@Controller('memories')
+export class MemoriesPageController {
+  @Get()
+  @Header('content-type', 'text/html; charset=utf-8')
+  @Header('content-security-policy', CONTENT_SECURITY_POLICY)
+  @Header('x-content-type-options', 'nosniff')
+  @Header('referrer-policy', 'no-referrer')
+  @Header('cache-control', 'no-cache')
+  page(): string {
+    return PAGE;
+  }
+
+  @Get('page.css')
+  @Header('content-type', 'text/css; charset=utf-8')
+  @Header('x-content-type-options', 'nosniff')
+  @Header('cache-control', 'no-cache')
+  style(): string {
+    return STYLE;
+  }
+
+  @Get('memories-page.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  @Header('x-content-type-options', 'nosniff')
+  @Header('cache-control', 'no-cache')
+  script(): string {
+    return built('memories-page.js');
+  }
+
+  @Get('engram-memories.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  @Header('x-content-type-options', 'nosniff')
+  @Header('cache-control', 'no-cache')
+  element(): string {
+    return built('engram-memories.js');
+  }
+}
