@@ -1,8 +1,10 @@
 import { contentHash } from '../model/content.js';
+import { isInjectedInstruction } from '../model/injected-instruction.js';
 import type { MemoryKind } from '../model/kind.js';
-import type { MemoryMetadata, MemorySource } from '../model/memory.js';
+import type { MemoryMetadata } from '../model/memory.js';
 import type { Rejection } from '../model/rejection.js';
 import { searchText } from '../model/search-text.js';
+import type { PolicySubject } from '../policy/persistence-policy.js';
 import type { MemoryContext } from './memory-context.js';
 import { validateContent, validateDate, validateImportance, validateKind } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
@@ -54,21 +56,31 @@ export function validateMemory(
   };
 }
 
+const INJECTED: Rejection = {
+  reason: 'injected',
+  message:
+    'The text is an order to the assistant that a conversation may have planted: store it by hand if it is wanted.',
+};
+
 /**
  * The text as it would be stored, or the reason why it is not. The policy sees it before and after the host's redactor:
- * before, because a secret must not depend on a redactor; after, because a redactor can write anything.
+ * before, because a secret must not depend on a redactor; after, because a redactor can write anything. What is observed
+ * may hold no planted order, whichever policy a host has; `byHand`: an observed memory that somebody changes may.
  */
 export async function screen(
   context: MemoryContext,
-  subject: { content: string; kind: MemoryKind; source: MemorySource },
+  subject: PolicySubject,
+  { byHand = false }: { byHand?: boolean } = {},
 ): Promise<{ content: string; rejection: null } | { content: null; rejection: Rejection }> {
-  const refused = await context.policy.check(subject);
+  const planted = (text: string): Rejection | null =>
+    subject.source === 'observed' && !byHand && isInjectedInstruction(text, subject.kind) ? INJECTED : null;
+  const refused = planted(subject.content) ?? (await context.policy.check(subject));
   if (refused) return { content: null, rejection: refused };
   if (!context.redactor) return { content: subject.content, rejection: null };
   const redacted = await context.redactor.redact(subject);
   const content = validateContent(redacted, context.settings.limits.contentLength, 'content returned by the redactor');
   if (content === subject.content) return { content, rejection: null };
-  const refusedAfter = await context.policy.check({ ...subject, content });
+  const refusedAfter = planted(content) ?? (await context.policy.check({ ...subject, content }));
   return refusedAfter ? { content: null, rejection: refusedAfter } : { content, rejection: null };
 }
 

@@ -65,7 +65,7 @@ export async function restore(
   if (!enabled) return { memory: null, rejection: DISABLED };
 
   const { kind, source } = revision;
-  const screened = await screen(context, { content: revision.content, kind, source });
+  const screened = await screen(context, { content: revision.content, kind, source }, { byHand: true });
   if (screened.rejection) {
     context.events.publish('memory.rejected', rejectedEvent(context, scope, screened.rejection, { kind, source }));
     return { memory: null, rejection: screened.rejection };

@@ -86,7 +86,7 @@ export async function update(
   let text: MemoryChange['text'];
   if (content !== undefined && content !== before.content) {
     const about = { kind: change.kind ?? before.kind, source: before.source };
-    const screened = await screen(context, { content, ...about });
+    const screened = await screen(context, { content, ...about }, { byHand: true });
     if (screened.rejection) {
       context.events.publish('memory.rejected', rejectedEvent(context, scope, screened.rejection, about));
       return { memory: null, rejection: screened.rejection };
