@@ -24,6 +24,7 @@ export default {
     '^nestjs-engram/graphql$': '<rootDir>/src/graphql/index.ts',
     '^nestjs-engram/openai$': '<rootDir>/src/openai.ts',
     '^nestjs-engram/local$': '<rootDir>/src/local.ts',
+    '^nestjs-engram/bullmq$': '<rootDir>/src/bullmq.ts',
     '^nestjs-engram/embedded$': '<rootDir>/src/storage/embedded/index.ts',
     '^nestjs-engram/testing$': '<rootDir>/src/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

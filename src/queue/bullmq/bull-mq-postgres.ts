@@ -1,0 +1,127 @@
+import { Logger } from '@nestjs/common';
+import { createPostgresBackend, PostgresConnection, withBackend } from 'bullmq';
+import type { PostgresPoolConfig, PostgresQueueBackend, Worker } from 'bullmq';
+import { EngramError } from '../../errors/engram-error.js';
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
+import { UnavailableError } from '../../errors/unavailable-error.js';
+import type { TurnHandler } from '../observation-queue.js';
+import type { QueueDefinition } from '../queue-definition.js';
+import { BullMqQueue } from './bull-mq-queue.js';
+import type { WakeUpConsumer } from './bull-mq-queue.js';
+import { closeSurely } from './close-surely.js';
+import { FaultLog } from './fault-log.js';
+import { requireNotifications } from './require-notifications.js';
+import { RunningHandlers } from './running-handlers.js';
+import { ENGRAM_QUEUE_NAME } from './wake-up.js';
+import type { WakeUp } from './wake-up.js';
+import { workerOptions } from './worker-options.js';
+import type { BullMqWorkerOptions } from './worker-options.js';
+
+export interface BullMqPostgresOptions extends BullMqWorkerOptions {
+  /** URL or pool options of `pg`, of the server itself: BullMQ listens for notifications, which no pooler in transaction mode delivers. */
+  readonly connection: string | PostgresPoolConfig;
+  /** The schema of BullMQ's tables. @default 'engram_queue' */
+  readonly schema?: string;
+  /** Create and migrate that schema at start. False: `runMigrations` of bullmq has been called. @default true */
+  readonly migrate?: boolean;
+}
+
+const ADAPTER = 'bullmq-postgres';
+
+/** Connections of the pool that puts jobs in, and of the one that takes them out; each has one more that listens. */
+const POOL_SIZE = 2;
+
+/** How soon the worker tries again when the server went away, in milliseconds. BullMQ's own 15 s are for Redis, whose client reconnects by itself. */
+const RETRY_MS = 1_000;
+
+// Bound to this backend alone: the process-wide switch would turn the host's queues over too.
+const { Queue, Worker: PostgresWorker } = withBackend(createPostgresBackend);
+
+class PostgresConsumer implements WakeUpConsumer {
+  private readonly handlers = new RunningHandlers();
+  private worker: Worker<WakeUp, void, string, PostgresQueueBackend> | null = null;
+
+  constructor(
+    private readonly connection: PostgresPoolConfig,
+    private readonly options: ReturnType<typeof workerOptions>,
+    private readonly faults: FaultLog,
+  ) {}
+
+  start(handler: TurnHandler): Promise<void> {
+    this.handlers.open(handler);
+    const worker = new PostgresWorker<WakeUp, void>(ENGRAM_QUEUE_NAME, (job) => this.handlers.run(job.data), {
+      ...this.options,
+      connection: this.connection,
+      runRetryDelay: RETRY_MS,
+    });
+    worker.on('error', (error) => this.faults.failed(error));
+    this.worker = worker as unknown as NonNullable<typeof this.worker>;
+    return Promise.resolve();
+  }
+
+  async stop(state: { readonly answers: boolean }): Promise<void> {
+    const { worker } = this;
+    // Tells BullMQ to take nothing new; it ends when the handlers have.
+    const closing = worker?.close();
+    this.handlers.close();
+    await this.handlers.idle();
+    if (worker)
+      await closeSurely({ close: () => closing ?? Promise.resolve(), getBackend: () => worker.getBackend() }, state);
+  }
+}
+
+/** @throws UnavailableError, InvalidOptionsError saying what is wrong with the server, without its address */
+async function open(connection: PostgresPoolConfig): Promise<void> {
+  const trial = new PostgresConnection({ ...connection, max: POOL_SIZE });
+  trial.on('error', () => undefined);
+  try {
+    await requireNotifications(trial);
+    await trial.waitUntilReady();
+  } catch (error) {
+    if (error instanceof EngramError) throw error;
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new UnavailableError(
+      `The queue ${ADAPTER} could not be opened${code}. It needs a Postgres of its own address, not through a pooler in transaction mode, and a role that may create the schema ${connection.schema}, or migrate: false.`,
+      { cause: error },
+    );
+  } finally {
+    await trial.close().catch(() => undefined);
+  }
+}
+
+/**
+ * BullMQ on Postgres, beside the memories or in another database. Tables of BullMQ's own, in a schema of their own.
+ * @throws InvalidOptionsError for options out of range; at boot, on a server that delivers no notifications (the embedded
+ * database, a pooler in transaction mode)
+ * @throws UnavailableError at boot, when the server cannot be reached or refuses the schema
+ */
+export function bullMqPostgres({
+  connection,
+  schema = 'engram_queue',
+  migrate = true,
+  ...worker
+}: BullMqPostgresOptions): QueueDefinition {
+  if (!connection) {
+    throw new InvalidOptionsError(
+      'queue.connection',
+      'bullMqPostgres() has no connection. Give the URL of a Postgres, or pool options of pg.',
+    );
+  }
+  const options = workerOptions(worker);
+  const target: PostgresPoolConfig = {
+    max: POOL_SIZE,
+    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    schema,
+    migrate,
+  };
+  return {
+    adapter: ADAPTER,
+    create: async (): Promise<BullMqQueue> => {
+      await open(target);
+      const faults = new FaultLog(ADAPTER, new Logger('MemoryQueue'));
+      const queue = new Queue<WakeUp>(ENGRAM_QUEUE_NAME, { connection: target });
+      queue.on('error', (error) => faults.failed(error));
+      return new BullMqQueue(ADAPTER, queue, new PostgresConsumer(target, options, faults), faults);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import type { Type } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import type { TurnHandler } from '../observation-queue.js';
+import type { WakeUpConsumer } from './bull-mq-queue.js';
+import { closeSurely } from './close-surely.js';
+import type { FaultLog } from './fault-log.js';
+import { RunningHandlers } from './running-handlers.js';
+import { ENGRAM_QUEUE_NAME } from './wake-up.js';
+import { workerOptions } from './worker-options.js';
+import type { BullMqWorkerOptions } from './worker-options.js';
+
+/** The `@Processor` that Nest makes a worker for. Jobs that come before the app is up wait for it. */
+export abstract class ObservationProcessor extends WorkerHost implements WakeUpConsumer {
+  private readonly handlers = new RunningHandlers();
+  private faults: FaultLog | null = null;
+
+  reportTo(faults: FaultLog): this {
+    this.faults = faults;
+    return this;
+  }
+
+  async process(job: Job): Promise<void> {
+    await this.handlers.run(job.data);
+  }
+
+  @OnWorkerEvent('error')
+  onError(error: Error): void {
+    this.faults?.failed(error);
+  }
+
+  start(handler: TurnHandler): Promise<void> {
+    this.handlers.open(handler);
+    return Promise.resolve();
+  }
+
+  async stop({ answers }: { readonly answers: boolean }): Promise<void> {
+    const worker = this.workerIfAny();
+    // Tells BullMQ to take nothing new; it ends when the handlers have.
+    const closing = worker?.close().catch(() => undefined);
+    this.handlers.close();
+    await this.handlers.idle();
+    if (worker)
+      await closeSurely(
+        { close: () => closing ?? Promise.resolve(), getBackend: () => worker.getBackend() },
+        { answers },
+      );
+  }
+
+  /** There is none where the boot failed before Nest made it, or where the host registers workers by hand. */
+  private workerIfAny(): WorkerHost['worker'] | null {
+    try {
+      return this.worker;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** A class for the options of one module: Nest reads them from the decorator. */
+export function observationProcessor(
+  configKey: string | undefined,
+  options: BullMqWorkerOptions,
+): Type<ObservationProcessor> {
+  class EngramObservationProcessor extends ObservationProcessor {}
+  Processor(
+    { name: ENGRAM_QUEUE_NAME, ...(configKey !== undefined && { configKey }) },
+    workerOptions(options),
+  )(EngramObservationProcessor);
+  return EngramObservationProcessor;
+}
