@@ -2,17 +2,8 @@ import type { Candidate } from '../../model/decision.js';
 import type { Message } from '../../model/message.js';
 import { words } from '../../model/search-text.js';
 import { isSmallTalk } from '../../model/small-talk.js';
+import { shareIn, standsIn, tellingWords } from '../telling-words.js';
 import { messageParts } from './message-parts.js';
-
-/** Words by which a sentence about a user is built, whatever it says; they show nothing about where it came from. */
-const SCAFFOLD = new Set(
-  (
-    'a an the and or but not no of to in on at for from with by as is are was were be been has have had do does did will would can cannot could should may ' +
-    'it its this that these those they their them he his him she her i my me we our us you your user users person ' +
-    'like likes love loves prefer prefers want wants need needs use uses always never every each when if also than then now any more so very ' +
-    'assistant answer answers reply replies response responses'
-  ).split(' '),
-);
 
 /** An answer to "So you are on the Pro plan?" is short; in more words a user says themselves what they mean. */
 const CONFIRMATION_WORDS_MAX = 12;
@@ -39,26 +30,26 @@ export class OwnWords {
    * said are a model's wording and pass. A bare "yes, exactly" makes the assistant's words the user's, but no instruction.
    */
   isUsers({ content, kind, messageNo }: Candidate): boolean {
-    const said = words(content).filter((word) => !SCAFFOLD.has(word));
-    if (said.length === 0 || said.some((word) => holds(this.own, word))) return true;
+    const said = tellingWords(content);
+    if (said.length === 0 || said.some((word) => standsIn(word, this.own))) return true;
     const before = this.assistantWords(0, messageNo);
     if (kind === 'instruction') {
-      return !said.some((word) => holds(this.foreign, word) || holds(before, word));
+      return !said.some((word) => standsIn(word, this.foreign) || standsIn(word, before));
     }
-    if (share(said, this.foreign) >= TAKEN_FROM) return false;
-    if (share(said, before) >= TAKEN_FROM) return this.confirms(messageNo, said);
-    return share(said, this.assistantWords(messageNo + 1, this.messages.length)) < 1;
+    if (shareIn(said, this.foreign) >= TAKEN_FROM) return false;
+    if (shareIn(said, before) >= TAKEN_FROM) return this.confirms(messageNo, said);
+    return shareIn(said, this.assistantWords(messageNo + 1, this.messages.length)) < 1;
   }
 
   /** The user message that a candidate's words most likely came from; the last one where none stands out, -1 without one. */
   likelySource(content: string): number {
-    const said = words(content).filter((word) => !SCAFFOLD.has(word));
+    const said = tellingWords(content);
     let best = -1;
     let most = 0;
     for (const [index, { role, content: text }] of this.messages.entries()) {
       if (role !== 'user') continue;
       const own = new Set(messageParts(text).flatMap((part) => (part.quoted ? [] : words(part.text))));
-      const shared = share(said, own);
+      const shared = shareIn(said, own);
       if (shared >= most) [best, most] = [index, shared];
     }
     return best;
@@ -69,7 +60,7 @@ export class OwnWords {
     const asked = this.messages[messageNo - 1];
     return (
       asked?.role === 'assistant' &&
-      share(said, new Set(words(asked.content))) >= TAKEN_FROM &&
+      shareIn(said, new Set(words(asked.content))) >= TAKEN_FROM &&
       words(reply).length <= CONFIRMATION_WORDS_MAX &&
       !/[?\uFF1F]\s*$/u.test(reply) &&
       !isSmallTalk(reply)
@@ -86,19 +77,4 @@ export class OwnWords {
 
 function addAll(set: Set<string>, all: readonly string[]): void {
   for (const word of all) set.add(word);
-}
-
-function share(said: readonly string[], among: ReadonlySet<string>): number {
-  return said.length === 0 ? 0 : said.filter((word) => holds(among, word)).length / said.length;
-}
-
-/** The word itself or another form of it: equal but for three letters at the end ("deploy", "deploys", "deployed"). */
-function holds(among: ReadonlySet<string>, word: string): boolean {
-  if (among.has(word)) return true;
-  if (word.length < 4) return false;
-  for (const other of among) {
-    const stem = Math.max(4, Math.min(word.length, other.length) - 3);
-    if (Math.abs(word.length - other.length) <= 3 && word.slice(0, stem) === other.slice(0, stem)) return true;
-  }
-  return false;
 }

@@ -3,6 +3,7 @@ import { contentHash } from '../../../model/content.js';
 import type { Candidate, Decision } from '../../../model/decision.js';
 import { askModel } from '../../ask-model.js';
 import type { TokenTally } from '../../ask-model.js';
+import { consolidateByRules } from '../heuristic/heuristic-consolidator.js';
 import type { Neighbour } from '../neighbour.js';
 import { CONSOLIDATION_SCHEMA, consolidationPrompt } from './consolidation-prompt.js';
 import { parseDecision } from './parse-decision.js';
@@ -30,19 +31,26 @@ export async function consolidateWithModel(
   const equal = neighbours.find(({ memory }) => contentHash(memory.content) === hash);
   if (equal) return { action: 'noop', candidate, memoryId: equal.memory.id };
 
-  const offered = sameKindFirst(candidate, neighbours).map(({ memory }, index) => ({
+  const { maxDistance } = context.embedder.calibration;
+  const offered = sameKindFirst(candidate, neighbours).map(({ memory, distance, score }, index) => ({
     alias: String(index + 1),
     memory,
+    // "Lives in Munich" and "Is based in Berlin" share no word, and an embedder may set them apart: the rules know better.
+    near:
+      (distance !== null && distance <= maxDistance) ||
+      consolidateByRules(candidate, [{ ...memory, distance, score }]).action !== 'add',
   }));
   const input = {
     candidate: { content: candidate.content, kind: candidate.kind },
     neighbours: offered.map(({ alias, memory }) => ({ alias, content: memory.content, kind: memory.kind })),
   };
-  const ids = new Map(offered.map(({ alias, memory }) => [alias, memory.id]));
+  const byAlias = new Map(
+    offered.map(({ alias, memory, near }) => [alias, { memoryId: memory.id, content: memory.content, near }]),
+  );
   return askModel(
     context,
     { task: 'consolidate', input, prompt: consolidationPrompt(input), schema: CONSOLIDATION_SCHEMA },
     tally,
-    (text) => parseDecision(text, candidate, ids, context.settings.limits.contentLength),
+    (text) => parseDecision(text, candidate, byAlias, context.settings.limits.contentLength),
   );
 }
