@@ -23,6 +23,9 @@ const CONSOLIDATION_ROUNDS = 2;
 /** Longest wait between two tries, in milliseconds. */
 const RETRY_DELAY_MAX = 10 * 60_000;
 
+/** Longest `Retry-After` that is obeyed, in milliseconds: a day, after which a quota of any provider is a new one. */
+const RETRY_AFTER_MAX = 24 * 60 * 60_000;
+
 /** The fence was lost: somebody else has the turn, or an erasure removed it. Nothing may be written any more. */
 class ClaimLostError extends Error {}
 
@@ -209,22 +212,27 @@ function heartbeat(context: MemoryContext, scope: Scope, claim: string): { stop(
 }
 
 function retryDelay(context: MemoryContext, turn: ClaimedTurn, error: unknown): number {
-  const asked = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
-  const backoff = context.settings.observation.retryDelayMs * 2 ** turn.failures;
-  // Half fixed, half random, so that turns that failed together do not come back together.
-  return Math.min(RETRY_DELAY_MAX, Math.max(asked, backoff * (0.5 + Math.random() / 2)));
+  const asked = error instanceof ProviderError ? Math.min(RETRY_AFTER_MAX, error.retryAfterMs || 0) : 0;
+  const { retryDelayMs } = context.settings.observation;
+  const backoff = Math.min(RETRY_DELAY_MAX, retryDelayMs * 2 ** turn.failures);
+  // Partly random, so that turns that failed together do not come back together: not before what was asked for, and
+  // over a while after it, since all of them were told the same time.
+  return Math.max(asked * (1 + Math.random() / 4), backoff * (0.5 + Math.random() / 2));
 }
 
 async function recordFailure(context: MemoryContext, scope: Scope, turn: ClaimedTurn, error: unknown): Promise<void> {
   const { maxFailures } = context.settings.observation;
   const hopeless =
     error instanceof ProviderError && !error.retryable && error.fault !== 'unauthorized' && error.fault !== 'quota';
-  const dead = hopeless || turn.failures + 1 >= maxFailures;
+  // Not the turn's: the provider was not even asked about it.
+  const counted = !(error instanceof ProviderError && error.fault === 'circuit-open');
+  const dead = hopeless || (counted && turn.failures + 1 >= maxFailures);
   const errorCode = errorClass(error);
   const held = await context.store.turns.fail(scope, turn.claim, {
     errorCode,
     delayMs: retryDelay(context, turn, error),
     dead,
+    counted,
   });
   if (!held) return;
   context.events.publish('observation.failed', {
@@ -249,7 +257,7 @@ export async function runTurn(
 ): Promise<void> {
   const beat = heartbeat(context, scope, turn.claim);
   try {
-    if (turn.attempt > context.settings.observation.maxAttempts) {
+    if (turn.attempt - turn.givenBack > context.settings.observation.maxAttempts) {
       await context.store.turns.fail(scope, turn.claim, { errorCode: 'CRASHED', delayMs: 0, dead: true });
       return;
     }

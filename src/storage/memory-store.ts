@@ -211,7 +211,10 @@ export interface TurnRecord {
   readonly occurredAt: Date;
   readonly timeZone: string | null;
   readonly generation: string;
+  /** Claims so far. Only counts, never resets. */
   readonly attempt: number;
+  /** Claims that ended by `fail` or `release`; the others but the present one crashed their worker. */
+  readonly givenBack: number;
   readonly failures: number;
   readonly decisions: readonly AppliedDecision[];
   readonly errorCode: string | null;
@@ -226,6 +229,15 @@ export interface ClaimedTurn extends TurnRecord {
 /** Names a turn in any scope; what a queue carries. Holds no text. */
 export interface TurnKey extends Scope {
   readonly turnId: string;
+}
+
+export interface TurnFailure {
+  /** A class, never a message. */
+  readonly errorCode: string;
+  readonly delayMs: number;
+  readonly dead: boolean;
+  /** Whether it adds to `failures`. @default true */
+  readonly counted?: boolean;
 }
 
 /** The turn log and outbox. */
@@ -247,7 +259,7 @@ export interface TurnLog {
   /** Renews the lease by the database's clock; false when the claim was lost. */
   renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean>;
   /** Gives a claim back: due again after `delayMs`, or dead. A lost claim changes nothing. */
-  fail(scope: Scope, claim: string, failure: { errorCode: string; delayMs: number; dead: boolean }): Promise<boolean>;
+  fail(scope: Scope, claim: string, failure: TurnFailure): Promise<boolean>;
   /** Gives a claim back untouched, due at once (shutdown). */
   release(scope: Scope, claim: string): Promise<boolean>;
   /** Due turns of any scope, handed to one caller only for `holdMs`. The one read that has no scope. */

@@ -31,6 +31,7 @@ import type {
   StoredText,
   SwitchedScope,
   TextPosition,
+  TurnFailure,
   TurnKey,
   TurnLog,
   TurnRecord,
@@ -59,6 +60,7 @@ interface Turn {
   readonly generation: string;
   readonly status: ObservationStatus;
   readonly attempt: number;
+  readonly givenBack: number;
   readonly failures: number;
   readonly decisions: readonly AppliedDecision[];
   readonly errorCode: string | null;
@@ -569,6 +571,7 @@ class InMemoryTurnLog implements TurnLog {
       generation: turn.generation,
       status: 'pending',
       attempt: 0,
+      givenBack: 0,
       failures: 0,
       decisions: [],
       errorCode: null,
@@ -610,17 +613,14 @@ class InMemoryTurnLog implements TurnLog {
     return this.change(scope, claim, () => ({ leaseUntil: Date.now() + leaseMs }));
   }
 
-  async fail(
-    scope: Scope,
-    claim: string,
-    failure: { errorCode: string; delayMs: number; dead: boolean },
-  ): Promise<boolean> {
+  async fail(scope: Scope, claim: string, { errorCode, delayMs, dead, counted = true }: TurnFailure): Promise<boolean> {
     return this.change(scope, claim, (turn) => ({
-      status: failure.dead ? 'dead' : 'failed',
+      status: dead ? 'dead' : 'failed',
       claim: null,
-      failures: turn.failures + 1,
-      errorCode: failure.errorCode,
-      runAfter: Date.now() + failure.delayMs,
+      givenBack: turn.givenBack + 1,
+      failures: turn.failures + (counted ? 1 : 0),
+      errorCode,
+      runAfter: Date.now() + delayMs,
     }));
   }
 
@@ -628,6 +628,7 @@ class InMemoryTurnLog implements TurnLog {
     return this.change(scope, claim, (turn) => ({
       status: turn.failures > 0 ? 'failed' : 'pending',
       claim: null,
+      givenBack: turn.givenBack + 1,
       runAfter: Date.now(),
     }));
   }

@@ -1174,6 +1174,27 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.equal((await store.stats(scope, null)).pendingTurns, 2);
       });
 
+      it('lets a turn wait without counting a failure', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        const failure = { errorCode: 'PROVIDER_FAILED:circuit-open', delayMs: 0, dead: false, counted: false };
+        for (let n = 0; n < 2; n += 1) await store.turns.fail(scope, (await claimed(scope)).claim, failure);
+        const waiting = await store.turns.find(scope, 'a');
+        assert.deepEqual([waiting?.status, waiting?.failures, waiting?.errorCode], ['failed', 0, failure.errorCode]);
+        await store.turns.fail(scope, (await claimed(scope)).claim, { ...failure, counted: true });
+        assert.equal((await store.turns.find(scope, 'a'))?.failures, 1);
+      });
+
+      it('tells claims that were given back from those that crashed', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        await store.turns.release(scope, (await claimed(scope)).claim);
+        await store.turns.fail(scope, (await claimed(scope)).claim, { errorCode: 'X', delayMs: 0, dead: false });
+        await claimed(scope, 0);
+        const { attempt, givenBack } = await claimed(scope);
+        assert.deepEqual([attempt, givenBack], [4, 2]);
+      });
+
       it('lets the next turn pass once one is dead', async () => {
         const scope = newScope();
         await handIn(scope, { turnId: 'a' });

@@ -105,6 +105,7 @@ export function engramEntities({ schema = 'engram' }: EngramEntityOptions = {}):
         occurredAt: { name: 'occurred_at', type: 'timestamp with time zone', precision: 3 },
         timeZone: { name: 'time_zone', type: 'text', nullable: true },
         attempt: { type: 'integer' },
+        givenBack: { name: 'given_back', type: 'integer' },
         failures: { type: 'integer' },
         decisions: { type: 'jsonb', nullable: true },
         errorCode: { name: 'error_code', type: 'text', nullable: true },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConflictError } from '../../errors/conflict-error.js';
 import type { Scope } from '../../model/scope.js';
-import type { ClaimedTurn, NewTurn, TurnKey, TurnLog, TurnRecord } from '../memory-store.js';
+import type { ClaimedTurn, NewTurn, TurnFailure, TurnKey, TurnLog, TurnRecord } from '../memory-store.js';
 import type { Sessions } from './sessions.js';
 import { claimTurn } from './statements/claim-turn.js';
 import { failTurn } from './statements/fail-turn.js';
@@ -69,11 +69,7 @@ export class PostgresTurnLog implements TurnLog {
     return this.sessions().transaction(scope, (session) => renewLease(session, scope, claim, leaseMs));
   }
 
-  async fail(
-    scope: Scope,
-    claim: string,
-    failure: { errorCode: string; delayMs: number; dead: boolean },
-  ): Promise<boolean> {
+  async fail(scope: Scope, claim: string, failure: TurnFailure): Promise<boolean> {
     return this.sessions().transaction(scope, (session) => failTurn(session, scope, claim, failure));
   }
 

@@ -14,6 +14,7 @@ export interface TurnRow {
   readonly time_zone: string | null;
   readonly generation: string;
   readonly attempt: number;
+  readonly given_back: number;
   readonly failures: number;
   readonly decisions: AppliedDecision[] | null;
   readonly error_code: string | null;
@@ -21,7 +22,7 @@ export interface TurnRow {
 
 /** Columns of `TurnRow`, with `t` for the turn. */
 export const TURN_COLUMNS = `t.turn_id, t.seq, t.status, t.messages, t.messages_hash, t.occurred_at, t.time_zone,
-  t.generation, t.attempt, t.failures, t.decisions, t.error_code`;
+  t.generation, t.attempt, t.given_back, t.failures, t.decisions, t.error_code`;
 
 export function toTurnRecord(row: TurnRow): TurnRecord {
   return {
@@ -34,6 +35,7 @@ export function toTurnRecord(row: TurnRow): TurnRecord {
     timeZone: row.time_zone,
     generation: row.generation,
     attempt: row.attempt,
+    givenBack: row.given_back,
     failures: row.failures,
     decisions: row.decisions ?? [],
     errorCode: row.error_code,

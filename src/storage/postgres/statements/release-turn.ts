@@ -6,7 +6,7 @@ export async function releaseTurn(session: Session, { tenantId, scope }: Scope, 
   const { affected } = await session.run(
     `UPDATE ${session.names.schema}.memory_turns
      SET status = CASE WHEN failures > 0 THEN 'failed' ELSE 'pending' END,
-         claim = NULL, batch_no = NULL, lease_until = NULL, run_after = clock_timestamp()
+         given_back = given_back + 1, claim = NULL, batch_no = NULL, lease_until = NULL, run_after = clock_timestamp()
      WHERE tenant_id = $1 AND scope = $2 AND claim = $3 AND status = 'running'`,
     [tenantId, scope, claim],
   );
