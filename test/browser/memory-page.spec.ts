@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryPageLab } from './memory-page.js';
+import type { OpenPage } from './memory-page.js';
+
+let lab: MemoryPageLab;
+let user = 0;
+let who: string;
+let page: OpenPage;
+
+beforeAll(async () => {
+  lab = await MemoryPageLab.start();
+});
+afterAll(() => lab.stop());
+beforeEach(() => {
+  user += 1;
+  who = `person-${user}`;
+});
+afterEach(async () => {
+  expect(page.faults).toEqual([]);
+  await page.close();
+});
+
+describe('The memory page', () => {
+  it('says that nothing is remembered yet', async () => {
+    page = await lab.open(who);
+    await page.page.getByText('Nothing is remembered yet.').waitFor();
+    expect(await page.memories().count()).toBe(0);
+  });
+
+  it('shows each memory with its kind, source and date, newest first', async () => {
+    await lab.remember(who, 'Lives in Porto', 'Has a dog called Rex');
+    page = await lab.open(who);
+    await page.memory('Lives in Porto').waitFor();
+    expect(await page.memories().allInnerTexts()).toEqual([
+      expect.stringContaining('Has a dog called Rex'),
+      expect.stringContaining('Lives in Porto'),
+    ]);
+    const text = await page.memory('Lives in Porto').innerText();
+    expect(text).toContain('Fact');
+    expect(text).toContain('Added by hand');
+    const date = await page.memory('Lives in Porto').locator('time').first().getAttribute('datetime');
+    expect(Math.abs(Date.now() - Date.parse(date ?? ''))).toBeLessThan(600_000);
+  });
+
+  it('adds a memory of the chosen kind and empties the form', async () => {
+    page = await lab.open(who);
+    await page.add('Prefers short answers', 'Preference');
+    expect(await page.memory('Prefers short answers').innerText()).toContain('Preference');
+    expect(await page.page.getByLabel('Remember something').inputValue()).toBe('');
+    await page.page.getByText('Remembered.').waitFor();
+  });
+
+  it('keeps what was typed and says why, where it may not be remembered', async () => {
+    page = await lab.open(who);
+    const form = page.page.getByLabel('Remember something');
+    await form.fill('My password is hunter2swordfish');
+    await page.button('Remember').click();
+    await page.page.getByRole('alert').getByText(/secret/i).waitFor();
+    expect(await form.inputValue()).toBe('My password is hunter2swordfish');
+    expect(await page.memories().count()).toBe(0);
+  });
+
+  it('names the limit for a text that is too long', async () => {
+    page = await lab.open(who);
+    await page.page.getByLabel('Remember something').fill('long '.repeat(200));
+    await page.button('Remember').click();
+    await page.page.getByRole('alert').getByText(/500/).waitFor();
+  });
+
+  it('edits a memory, and keeps what it was before in its history', async () => {
+    await lab.remember(who, 'Is on the Pro plan');
+    page = await lab.open(who);
+    await page.memory('Is on the Pro plan').getByRole('button', { name: 'Edit' }).click();
+    await page.page.getByLabel('Change this memory').fill('Is on the Enterprise plan');
+    await page.button('Save').click();
+    const changed = page.memory('Is on the Enterprise plan');
+    await changed.waitFor();
+    await changed.getByRole('button', { name: 'History' }).click();
+    const earlier = changed.getByRole('list', { name: /Earlier states/ });
+    expect(await earlier.innerText()).toContain('Is on the Pro plan');
+    await earlier.getByRole('button', { name: 'Restore this' }).click();
+    await page.memory('Is on the Pro plan').waitFor();
+  });
+
+  it('leaves a memory as it was when editing is cancelled', async () => {
+    await lab.remember(who, 'Plays the cello');
+    page = await lab.open(who);
+    await page.memory('Plays the cello').getByRole('button', { name: 'Edit' }).click();
+    await page.page.getByLabel('Change this memory').fill('Plays the tuba');
+    await page.page.keyboard.press('Escape');
+    await page.memory('Plays the cello').getByRole('button', { name: 'Edit' }).waitFor();
+    expect(await page.memory('Plays the cello').innerText()).toContain('Plays the cello');
+  });
+
+  it('forgets a memory, and takes that back', async () => {
+    await lab.remember(who, 'Is allergic to nuts');
+    page = await lab.open(who);
+    await page.memory('Is allergic to nuts').getByRole('button', { name: 'Forget' }).click();
+    await page.page.getByText('Forgotten.').waitFor();
+    await page.page.getByText('Nothing is remembered yet.').waitFor();
+    await page.button('Undo').click();
+    await page.memory('Is allergic to nuts').waitFor();
+  });
+
+  it('finds by words and by kind', async () => {
+    await lab.remember(who, 'Lives in Porto', 'Works as a plumber');
+    page = await lab.open(who);
+    await page.add('Prefers tea', 'Preference');
+    await page.page.getByRole('searchbox').fill('plumber');
+    await page.memory('Lives in Porto').waitFor({ state: 'detached' });
+    expect(await page.memories().count()).toBe(1);
+    await page.page.getByRole('searchbox').fill('zebra');
+    await page.page.getByText('Nothing matches.').waitFor();
+    await page.page.getByRole('searchbox').fill('');
+    await page.memory('Lives in Porto').waitFor();
+    await page.page.getByRole('combobox', { name: 'Filter by kind' }).selectOption('Preference');
+    await page.memory('Lives in Porto').waitFor({ state: 'detached' });
+    expect(await page.memories().allInnerTexts()).toEqual([expect.stringContaining('Prefers tea')]);
+  });
+
+  it('never shows the late answer to an earlier search', async () => {
+    await lab.remember(who, 'Lives in Porto', 'Works as a plumber');
+    page = await lab.open(who);
+    await page.memory('Lives in Porto').waitFor();
+    await page.page.route('**/graphql', async (route) => {
+      const late = route.request().postData()?.includes('"search":"porto"') ?? false;
+      if (late) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue().catch(() => undefined);
+    });
+    await page.page.getByRole('searchbox').fill('porto');
+    await page.page.waitForRequest((request) => request.postData()?.includes('"search":"porto"') ?? false);
+    await page.page.getByRole('searchbox').fill('plumber');
+    await page.memory('Works as a plumber').waitFor();
+    await page.memory('Lives in Porto').waitFor({ state: 'detached' });
+    await page.page.waitForTimeout(1_300);
+    expect(await page.memories().count()).toBe(1);
+    expect(await page.memory('Works as a plumber').count()).toBe(1);
+  });
+
+  it('shows more on demand, without repeating any', async () => {
+    await lab.remember(who, ...Array.from({ length: 25 }, (_, index) => `Owns book number ${index}`));
+    page = await lab.open(who);
+    await page.page.getByText('20 of 25').waitFor();
+    await page.button('Show more').click();
+    await page.page.getByText('25 of 25').waitFor();
+    expect(new Set(await page.memories().allInnerTexts()).size).toBe(25);
+    expect(await page.button('Show more').count()).toBe(0);
+  });
+
+  it('forgets everything only after the person confirms it', async () => {
+    await lab.remember(who, 'Lives in Porto', 'Has a dog called Rex');
+    page = await lab.open(who);
+    await page.memory('Lives in Porto').waitFor();
+    await page.button('Forget everything').click();
+    const question = page.page.getByRole('dialog');
+    await question.getByRole('button', { name: 'Keep everything' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await page.memories().count()).toBe(2);
+    await page.button('Forget everything').click();
+    await page.page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    expect(await page.memories().count()).toBe(2);
+    await page.button('Forget everything').click();
+    await question.getByRole('button', { name: 'Forget everything' }).click();
+    await page.page.getByText('Everything is forgotten: 2 memories.').waitFor();
+    await page.page.getByText('Nothing is remembered yet.').waitFor();
+    await page.page.reload();
+    await page.page.getByText('Nothing is remembered yet.').waitFor();
+  });
+
+  it('switches memory off and on, and remembers that over a reload', async () => {
+    await lab.remember(who, 'Lives in Porto');
+    page = await lab.open(who);
+    await page.memory('Lives in Porto').waitFor();
+    await page.page.getByRole('switch', { name: 'Memory is on' }).uncheck();
+    await page.page.getByText(/nothing new is learned/).waitFor();
+    expect(await page.page.getByLabel('Remember something').count()).toBe(0);
+    await page.page.reload();
+    await page.page.getByRole('switch', { name: 'Memory is off' }).check();
+    await page.page.getByLabel('Remember something').waitFor();
+    await page.memory('Lives in Porto').waitFor();
+  });
+
+  it('shows nobody what somebody else has', async () => {
+    await lab.remember(`${who}-other`, 'Has a secret garden');
+    page = await lab.open(who);
+    await page.page.getByText('Nothing is remembered yet.').waitFor();
+    expect(await page.page.content()).not.toContain('secret garden');
+  });
+
+  it('shows markup as the text that it is', async () => {
+    const texts = [
+      '<img src=x onerror="alert(1)">',
+      '<script>alert(1)</script>',
+      '"><svg onload=alert(1)>',
+      '{{constructor.constructor("alert(1)")()}}',
+      '</p></article><h1>Not a heading</h1>',
+      'javascript:alert(1) &lt;b&gt; &amp;',
+    ];
+    await lab.remember(who, ...texts);
+    page = await lab.open(who);
+    for (const text of texts) expect(await page.memory(text).getByText(text, { exact: true }).count()).toBe(1);
+    expect(await page.page.locator('engram-memories img, engram-memories h1, engram-memories svg').count()).toBe(0);
+  });
+
+  it('breaks long words, and lets right-to-left text run its own way, on a narrow screen', async () => {
+    await lab.remember(who, `Likes ${'w'.repeat(400)}`, 'يحب القهوة 👩‍👩‍👧 في الصباح');
+    page = await lab.open(who, { viewport: { width: 320, height: 640 } });
+    await page.memories().first().waitFor();
+    const overflow = await page.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+
+  it('can be used by keyboard alone', async () => {
+    page = await lab.open(who);
+    const { keyboard } = page.page;
+    await page.page.getByLabel('Remember something').waitFor();
+    const pressUntil = async (name: string): Promise<void> => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        await keyboard.press('Tab');
+        const focused = await page.page.evaluate(`(() => {
+          let at = document.activeElement;
+          while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+          return at?.getAttribute('aria-label') ?? at?.labels?.[0]?.innerText?.trim() ?? at?.innerText?.trim() ?? '';
+        })()`);
+        if (focused === name) return;
+      }
+      throw new Error(`Tab never reached "${name}".`);
+    };
+    await pressUntil('Remember something');
+    await keyboard.type('Lives in Porto');
+    await pressUntil('Remember');
+    await keyboard.press('Enter');
+    await page.memory('Lives in Porto').waitFor();
+    await pressUntil('Edit');
+    await keyboard.press('Enter');
+    await keyboard.press('End');
+    await keyboard.type(' and Lisbon');
+    await pressUntil('Save');
+    await keyboard.press('Enter');
+    await page.memory('Lives in Porto and Lisbon').waitFor();
+    await pressUntil('Forget');
+    await keyboard.press('Enter');
+    await page.page.getByText('Nothing is remembered yet.').waitFor();
+    // The focus went on to the heading, not back to the start of the page.
+    await pressUntil('Undo');
+    await keyboard.press('Enter');
+    await page.memory('Lives in Porto and Lisbon').waitFor();
+    await pressUntil('Forget everything');
+    await keyboard.press('Enter');
+    await page.page.getByRole('dialog').waitFor();
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await page.page.getByText('Everything is forgotten: 1 memory.').waitFor();
+  });
+});

@@ -1,0 +1,95 @@
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { AppProcess, temporaryFolder } from '../server/app-process.js';
+
+/** The reference app with its memory page, and a browser that looks at it. */
+export class MemoryPageLab {
+  private constructor(
+    readonly app: AppProcess,
+    private readonly browser: Browser,
+    private readonly folder: ReturnType<typeof temporaryFolder>,
+  ) {}
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<MemoryPageLab> {
+    const executablePath = process.env['CHROMIUM_PATH'];
+    if (executablePath === undefined) throw new Error('CHROMIUM_PATH is not set. Run npm run test:browser.');
+    const folder = temporaryFolder();
+    const app = await AppProcess.start({ ENGRAM_DATA_DIR: folder.path, ...env });
+    // Root may not use Chromium's own sandbox; the pages are ours.
+    const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+    return new MemoryPageLab(app, browser, folder);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.app.stop();
+    this.folder.remove();
+  }
+
+  /** A new person at a new browser. `user` is who they say they are. */
+  async open(user: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<OpenPage> {
+    const context = await this.browser.newContext(options);
+    const page = new OpenPage(context, await context.newPage());
+    await page.page.goto(`${this.app.url}/memories?user=${encodeURIComponent(user)}`);
+    return page;
+  }
+
+  /** Adds memories as that person, past the page. */
+  async remember(user: string, ...contents: readonly string[]): Promise<void> {
+    for (const content of contents) {
+      const { errors } = await this.app.graphql(
+        'mutation ($input: AddMemoryInput!) { addMemory(input: $input) { memory { id } rejection { reason } } }',
+        { input: { content } },
+        { 'x-user-id': user },
+      );
+      if (errors) throw new Error(errors[0]?.message);
+    }
+  }
+}
+
+export class OpenPage {
+  /** What the page should never cause: errors, refused scripts, dialogs, requests to other hosts. */
+  readonly faults: string[] = [];
+
+  constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+  ) {
+    page.on('pageerror', (error) => this.faults.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.faults.push(`console: ${message.text()}`);
+    });
+    page.on('dialog', (dialog) => {
+      this.faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      const { hostname } = new URL(request.url());
+      if (hostname !== '127.0.0.1') this.faults.push(`request: ${request.url()}`);
+    });
+  }
+
+  /** The memory that says so, and what can be done with it. */
+  memory(content: string): Locator {
+    return this.page.getByRole('article', { name: `Memory: ${content}`, exact: true });
+  }
+
+  memories(): Locator {
+    return this.page.getByRole('article');
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  async add(content: string, kind = 'Fact'): Promise<void> {
+    await this.page.getByLabel('Remember something').fill(content);
+    await this.page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption(kind);
+    await this.button('Remember').click();
+    await this.memory(content).waitFor();
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}
