@@ -63,6 +63,7 @@ export type {
 export type { Embedder, EmbedderCalibration, EmbedOptions } from './embedding/embedder.js';
 export type { MemoryChangedEvent, MemoryEventMap, MemoryEventName } from './events/event-map.js';
 export type { EventPublisher } from './events/event-publisher.js';
+export type { CircuitReport } from './provider/circuit.js';
 export type { PersistencePolicy, PolicySubject } from './policy/persistence-policy.js';
 export type { Redactor } from './policy/redactor.js';
 export { SecretlintPersistencePolicy } from './policy/secretlint/secretlint-persistence-policy.js';

@@ -1,4 +1,5 @@
 import type { Scope } from '../model/scope.js';
+import type { CircuitReport } from '../provider/circuit.js';
 import type { MemoryContext } from './memory-context.js';
 import { ScopedMemory } from './scoped-memory.js';
 import { upkeep } from './upkeep.js';
@@ -25,6 +26,14 @@ export class MemoryService {
    */
   upkeep(signal?: AbortSignal): Promise<UpkeepSummary> {
     return upkeep(this.context, signal);
+  }
+
+  /**
+   * Which providers are asked, and which have failed so often that they are left alone: the embedder, its queries, the
+   * completion. The same is told by `engram.circuit` events.
+   */
+  circuits(): readonly CircuitReport[] {
+    return this.context.circuits.map((circuit) => circuit.report());
   }
 
   /** The adapters this app runs on. */

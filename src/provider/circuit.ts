@@ -17,6 +17,18 @@ const PROBE_WAIT = 1_000;
 
 export type CircuitStateName = 'closed' | 'open' | 'half-open';
 
+/** How a provider stands, by the calls of this process. */
+export interface CircuitReport {
+  /** The embedder's space, or the completion's name. */
+  readonly provider: string;
+  /** `queries`: what recalls alone know, which cannot wait for a slow embedder. */
+  readonly calls: 'all' | 'queries';
+  /** `open`: not asked; `half-open`: being probed; `closed`: asked. */
+  readonly state: CircuitStateName;
+  /** From when on a call makes it be probed; null while it is asked anyway. */
+  readonly retryAt: Date | null;
+}
+
 export interface CircuitLimits {
   /** Faults in a row that open it. */
   readonly failures: number;
@@ -50,7 +62,8 @@ export class ProviderCircuit {
   private probeAt = 0;
 
   constructor(
-    readonly provider: string,
+    private readonly provider: string,
+    private readonly calls: CircuitReport['calls'],
     private readonly limits: CircuitLimits,
     private readonly rules: CircuitRules,
   ) {
@@ -70,7 +83,12 @@ export class ProviderCircuit {
     this.policy.onReset(() => rules.onChange('closed', undefined));
   }
 
-  get state(): CircuitStateName {
+  report(): CircuitReport {
+    const { provider, calls, state } = this;
+    return { provider, calls, state, retryAt: state === 'closed' ? null : new Date(this.probeAt) };
+  }
+
+  private get state(): CircuitStateName {
     switch (this.policy.state) {
       case CircuitState.Closed:
         return 'closed';
@@ -79,11 +97,6 @@ export class ProviderCircuit {
       default:
         return 'open';
     }
-  }
-
-  /** When the provider is asked again; null while it is asked anyway. */
-  get retryAt(): Date | null {
-    return this.state === 'closed' ? null : new Date(this.probeAt);
   }
 
   /** @throws ProviderError `circuit-open`, with `retryAfterMs`, without a call; whatever the work throws */
@@ -143,7 +156,7 @@ export class ProviderCircuit {
       this.provider,
       'circuit-open',
       true,
-      `${this.provider} has failed several times in a row and is not asked before it has answered a probe: retry in ${Math.ceil(retryAfterMs / 1_000)} s.`,
+      `${this.provider} has failed several times in a row and is not asked until it has answered a probe: retry in ${Math.ceil(retryAfterMs / 1_000)} s.`,
       { retryAfterMs },
     );
   }

@@ -8,7 +8,7 @@ import type { MemorySettings } from '../memory/memory-context.js';
 import { DeadlineError } from '../memory/with-deadline.js';
 import { harmlessQuestion } from '../observation/harmless-question.js';
 import { ProviderCircuit } from './circuit.js';
-import type { CircuitRules } from './circuit.js';
+import type { CircuitReport, CircuitRules } from './circuit.js';
 import { GuardedCompletion } from './guarded-completion.js';
 import { GuardedEmbedder } from './guarded-embedder.js';
 
@@ -44,11 +44,11 @@ export function guardProviders(
   const timeoutMs = settings.observation.modelTimeoutMs;
   const circuitOf = (
     provider: string,
-    calls: 'all' | 'queries',
+    calls: CircuitReport['calls'],
     limits: MemorySettings['circuit'],
     rules: Omit<CircuitRules, 'onChange'>,
   ): ProviderCircuit =>
-    new ProviderCircuit(provider, limits, {
+    new ProviderCircuit(provider, calls, limits, {
       ...rules,
       onChange: (state, error) =>
         events.publish('engram.circuit', {
