@@ -1,4 +1,7 @@
+import { ATTRIBUTE_FORMS } from './attribute-forms.js';
+import { begunOrEnded } from './begun-or-ended.js';
 import { PLAN_TIER } from './plan-tier.js';
+import type { Form, Reading } from './statement-form.js';
 
 /**
  * A memory's sentence taken apart, so that two can be compared: "Is on the Pro plan" is the user's `plan`, `pro`. Only the
@@ -12,6 +15,8 @@ export interface Statement {
   /** In lower case without articles: `berlin`, `postgres 16`. */
   readonly value: string;
   readonly negated: boolean;
+  /** Says that what was so is so no longer, and nothing beside it ("No longer works as a nurse"). */
+  readonly ended: boolean;
   /** Whether a new value takes the place of the old one: one lives in one city and likes many things. */
   readonly single: boolean;
   /** Says itself that it stands beside others ("Also works at Acme", "another dog"). */
@@ -20,14 +25,6 @@ export interface Statement {
   readonly replaces: string | null;
   /** What is told beside the value ("as a manager", "with two cats"); empty where nothing is. */
   readonly detail: string;
-}
-
-type Reading = Pick<Statement, 'predicate' | 'value'> & Partial<Statement>;
-
-interface Form {
-  /** Against the words after the subject, the finite verb in its base form ("be on the Pro plan"). */
-  readonly pattern: RegExp;
-  readonly read: (match: RegExpExecArray) => Reading | null;
 }
 
 /** Of these a person has one at a time; of dogs, children and projects any number. */
@@ -59,6 +56,7 @@ const NOT_A_TOWN =
 
 /** Order matters: the particular readings stand before the general verb. */
 const FORMS: readonly Form[] = [
+  ...ATTRIBUTE_FORMS,
   {
     pattern: new RegExp(
       `^(?:be on|have|use|be using|be subscribed to|subscribe to|pay for|upgrade to|downgrade to|switch to|be now on) (?:the |an? )?(.+?) (${PLAN_WORD})(?: (?:of|for|on|with|at) (.+?))?(?:,? ((?:since|until|because) .+|\\(.+\\))|, (.+))?$`,
@@ -238,7 +236,7 @@ const NUMERALS: Readonly<Record<string, string>> = {
 
 /** "Favourite colour is blue", "Time zone is CET": a property and its value. */
 const PROPERTY =
-  /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:favou?rite|preferred) [\w' -]{2,40}?|name|full name|age|birthday|time ?zone|native language|mother tongue|first language|job title|job|profession|occupation|hometown|home town|home city|home airport|nationality|budget|monthly budget|salary|employer|pronouns|star sign|blood type|shoe size|height|weight|email(?: address)?|phone(?: number)?|username|github (?:handle|username)|diet|marital status|plan|subscription|editor|main language|operating system|hosting provider|cloud provider) (?:is|are)( not| no longer)? (.+)$/i;
+  /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:favou?rite|preferred) [\w' -]{2,40}?|name|full name|age|birthday|time ?zone|native language|mother tongue|first language|job title|job|profession|occupation|hometown|home town|home city|home airport|nationality|budget|monthly budget|rent|monthly rent|bedtime|due date|wedding (?:date|day)|ring size|clothing size|dress size|resting heart rate|blood pressure|nickname|middle name|first name|last name|surname|postcode|zip code|address|notice period|start date|salary|employer|pronouns|star sign|blood type|shoe size|height|weight|email(?: address)?|phone(?: number)?|username|github (?:handle|username)|diet|marital status|plan|subscription|editor|main language|operating system|hosting provider|cloud provider) (?:is|are)( not| no longer)? (.+)$/i;
 const SAME_AS: Readonly<Record<string, string>> = {
   'full name': 'name',
   'job title': 'job',
@@ -270,7 +268,7 @@ const VERBS = new Set(
     'be have do live reside work use deploy host run like love enjoy adore hate dislike detest loathe despise prefer want need eat drink smoke avoid ' +
     'speak play study teach learn own drive ride collect practise practice volunteer commute code program develop build write go switch migrate move ' +
     'relocate upgrade downgrade subscribe pay follow keep manage lead sing dance swim hike cycle bike walk train exercise meditate cook bake wake get ' +
-    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see'
+    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume'
   ).split(' '),
 );
 const PAST: Readonly<Record<string, string>> = {
@@ -288,9 +286,19 @@ const PAST: Readonly<Record<string, string>> = {
   stopped: 'stop',
   quit: 'quit',
   converted: 'convert',
+  sold: 'sell',
+  cancelled: 'cancel',
+  canceled: 'cancel',
+  started: 'start',
+  began: 'begin',
+  gave: 'give',
+  took: 'take',
+  came: 'come',
+  grew: 'grow',
 };
 const ASIDE =
   /\b(?:currently|now|presently|also|really|still|usually|generally|mostly|mainly|primarily|always|very much|just|recently|absolutely|especially|typically|already|strongly|actually)\b\s*/gi;
+const ENDED = /\bno longer\b|\bany ?more$|\bany longer$/i;
 const ANY_MORE = /\s+(?:any ?more|any longer|now|currently|these days|nowadays|at the moment|at present|too|as well)$/i;
 
 /** Reads one sentence; null where it is none of the plain forms, or says several things at once. */
@@ -340,19 +348,23 @@ export function parseStatement(content: string): Statement | null {
       );
   }
 
-  const taste = tasteOf(words);
+  const ended = ENDED.test(words);
+  const change = begunOrEnded(words, stem);
+  const plain = change?.words ?? words;
+  const taste = change?.negated ? null : tasteOf(plain);
   if (taste) return statement(subject, taste, additional);
 
-  const { positive, negated } = withoutNegation(words);
+  const { positive, negated } = change?.negated ? { positive: plain, negated: true } : withoutNegation(plain);
   for (const { pattern, read } of FORMS) {
     const match = pattern.exec(positive);
     const reading = match && read(match);
-    if (reading) return statement(subject, { ...reading, negated: negated || reading.negated === true }, additional);
+    if (reading)
+      return statement(subject, { ...reading, negated: negated || reading.negated === true }, additional, ended);
   }
   const general = /^(be|[a-z]+)(?: (.+))?$/i.exec(positive);
   const verb = general?.[1]?.toLowerCase() ?? '';
   return VERBS.has(verb)
-    ? statement(subject, { predicate: verb, value: general?.[2] ?? '', negated }, additional)
+    ? statement(subject, { predicate: verb, value: general?.[2] ?? '', negated }, additional, ended)
     : null;
 }
 
@@ -380,12 +392,13 @@ export function canonicalValue(value: string): string {
     .trim();
 }
 
-function statement(subject: string, reading: Reading, additional: boolean): Statement {
+function statement(subject: string, reading: Reading, additional: boolean, ended = false): Statement {
   return {
     subject,
     predicate: reading.predicate,
     value: canonicalValue(reading.value.replace(ANY_MORE, '')),
     negated: reading.negated ?? false,
+    ended: ended && reading.negated === true,
     // Of "friend lives in Rome" the next sentence may mean another friend.
     single: (reading.single ?? false) && !ANY_OF_THEM.test(subject),
     additional,
@@ -463,8 +476,6 @@ function mannered(words: string): boolean {
 
 function withoutNegation(words: string): { positive: string; negated: boolean } {
   const positive = words.replace(ANY_MORE, '');
-  const stopped = /^(?:have )?(?:stop|quit|stopped) ([a-z]+)ing\b ?(.*)$/i.exec(positive);
-  if (stopped) return { positive: `${stem(stopped[1] ?? '')} ${stopped[2]}`.trim(), negated: true };
   const denied =
     /^(?:do not|never|no longer|cannot|do not ever|do no longer) (.+)$/i.exec(positive) ??
     /^(?:be) (?:not|no longer|never) (.+)$/i.exec(positive) ??

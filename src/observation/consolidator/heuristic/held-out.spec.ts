@@ -87,6 +87,60 @@ const HELD_OUT: readonly [wanted: Wanted, says: string, ...known: string[]][] = 
   ['add', 'Works nights in December', 'Works part-time', 'Works at a library'],
 ];
 
+/** Written after the rules were last changed, for the same reason. */
+const HELD_OUT_LATER: typeof HELD_OUT = [
+  ['noop', 'Is severely allergic to shellfish', 'Is allergic to shellfish', 'Likes fish'],
+  ['noop', 'Lives in Porto', 'Is living in Porto', 'Was born in Braga'],
+  ['noop', 'Uses a MacBook', 'Uses a MacBook for work', 'Uses Figma'],
+  ['noop', 'Is lactose intolerant', 'Is lactose-intolerant', 'Drinks oat milk'],
+  ['noop', 'Has a brother called Finn', "Brother's name is Finn", 'Has a sister called Ida'],
+  ['noop', 'Enjoys hiking', 'Loves hiking', 'Loves skiing'],
+  ['noop', 'Teaches maths', 'Is a maths teacher', 'Likes chess'],
+  ['noop', 'Pays 15 euros per month for the phone', 'Pays 15 euros a month for the phone', 'Phone is a Pixel'],
+  ['noop', 'Prefers brief replies', 'Prefers short answers', 'Prefers window seats'],
+  ['update', 'Budget is 900 euros', 'Budget is 700 euros', 'Rent is 700 euros'],
+  ['update', 'Blood pressure is 125 over 80', 'Blood pressure is 140 over 90', 'Is 58 years old'],
+  ['update', 'Reads 20 books a year', 'Reads 12 books a year', 'Reads the Guardian'],
+  ['update', 'Is 24 weeks pregnant', 'Is 20 weeks pregnant', 'Has a daughter called Mia'],
+  ['update', 'Goes to bed at 23:30', 'Goes to bed at 22:30', 'Wakes up at 6:30'],
+  ['update', 'Is based in Vienna', 'Lives in Graz', 'Works in Linz'],
+  ['update', 'Works at Zalando', 'Works at Otto', 'Brother works at Otto'],
+  ['update', 'Prefers tea over coffee', 'Prefers coffee to tea', 'Drinks three coffees a day'],
+  ['update', 'Hosts the app on Hetzner', 'Hosts the app on Heroku', 'Deploys the docs on Netlify'],
+  ['update', 'Is divorced', 'Is married', 'Has two kids'],
+  ['update', 'Has three dogs', 'Has two dogs', 'Has two cats'],
+  ['update', 'Wants answers in French', 'Wants answers in English', 'Speaks French'],
+  ['update', 'Drives a Renault Clio', 'Drives a Dacia', 'Rides a Vespa'],
+  ['update', 'Phone number is 555-0199', 'Phone number is 555-0100', 'Email is ana@mail.example'],
+  ['update', 'Runs 10 km twice a week', 'Runs 5 km twice a week', 'Runs a blog'],
+  ['update', 'Works 32 hours a week', 'Works 40 hours a week', 'Works at Otto'],
+  ['update', 'Cannot stand techno', 'Enjoys techno', 'Enjoys jazz'],
+  ['update', 'Uses Obsidian instead of Notion', 'Uses Notion', 'Uses Figma'],
+  ['update', 'Is on the Team plan', 'Has the Solo plan', 'Is on a low-carb diet'],
+  ['ended', 'Is no longer single', 'Is single', 'Has a cat called Miso'],
+  ['ended', 'Quit drinking coffee', 'Drinks coffee', 'Drinks tea'],
+  ['ended', 'No longer works at Otto', 'Works at Otto', 'Works in Hamburg'],
+  ['ended', 'Has given up sugar', 'Eats sugar', 'Eats meat'],
+  ['ended', 'Does not have a car any more', 'Has a car', 'Has a bike'],
+  ['ended', 'Got rid of the motorbike', 'Has a motorbike', 'Has a bike'],
+  ['ended', 'Cancelled the Adobe subscription', 'Has an Adobe subscription', 'Has a Netflix subscription'],
+  ['add', 'Has started playing padel', 'Plays tennis', 'Plays the cello'],
+  ['add', 'Earns 500 euros a month with the blog', 'Earns 3,800 euros a month', 'Pays 500 euros a month for the flat'],
+  ['add', 'Husband works at Zalando', 'Works at Otto', 'Husband is called Tom'],
+  ['add', 'Is allergic to bees', 'Is allergic to shellfish', 'Keeps bees'],
+  ['add', 'Takes a nap at 14:00', 'Wakes up at 6:30', 'Goes to bed at 22:30'],
+  ['add', 'Studied in Graz', 'Lives in Graz', 'Works in Linz'],
+  ['add', 'Wants to drive a Porsche', 'Drives a Dacia', 'Wants to learn to sail'],
+  ['add', 'Wants to sleep 8 hours a night', 'Sleeps 6 hours a night', 'Works 8 hours a day'],
+  ['add', 'Uses Firefox for banking', 'Uses Chrome', 'Uses Figma'],
+  ['add', 'Has a meeting at 9 am on Mondays', 'Starts work at 8 am', 'Gets up at 6 am'],
+  ['add', 'Grew up in Graz', 'Lives in Vienna', 'Is from Austria'],
+  ['add', 'Brother is no longer single', 'Is single', 'Brother is called Finn'],
+  ['add', 'Sold 200 cakes in March', 'Has a bakery', 'Bakes cakes'],
+  ['add', 'Does not drink tea in the evening', 'Drinks coffee', 'Drinks tea in the morning'],
+  ['add', 'Walks the dog at 7 am', 'Gets up at 6 am', 'Walks 5 km a day'],
+];
+
 function right(wanted: Wanted, decision: RuledDecision): boolean {
   const about = decision.action === 'add' ? null : decision.memoryId;
   if (wanted === 'add') return decision.action === 'add';
@@ -95,29 +149,37 @@ function right(wanted: Wanted, decision: RuledDecision): boolean {
 }
 
 describe('consolidation by rules on statements it was not fitted to', () => {
-  it('decides mostly as a careful reader would, and seldom touches what is about something else', () => {
-    const outcomes = HELD_OUT.map(([wanted, says, ...known]) => {
-      const neighbours = known.map((content, index) => ({
-        id: String(index),
-        content,
-        kind: 'fact' as const,
-        score: 0.5 - index / 10,
-        distance: 0.4,
-      }));
-      const decision = consolidateByRules({ content: says, kind: 'fact' }, neighbours);
-      return { wanted, says, decision, right: right(wanted, decision) };
-    });
-    const share = outcomes.filter((outcome) => outcome.right).length / outcomes.length;
-    const wrongChanges = outcomes.filter(
-      ({ decision, right: isRight }) => !isRight && (decision.action === 'update' || decision.action === 'forget'),
-    );
-    if (process.env['ENGRAM_PRINT_FIGURES']) {
-      process.stdout.write(`held-out decisions ${share.toFixed(3)}, wrong changes ${wrongChanges.length}\n`);
-      for (const { wanted, says, decision } of outcomes.filter(({ right: isRight }) => !isRight))
-        process.stdout.write(`  ${wanted} ${says}: ${decision.action}\n`);
-    }
-    expect(HELD_OUT.length).toBeGreaterThanOrEqual(60);
-    expect(share).toBeGreaterThanOrEqual(0.5);
-    expect(wrongChanges.length).toBeLessThanOrEqual(1);
-  });
+  it.each([
+    ['first', HELD_OUT, 0.8],
+    ['later', HELD_OUT_LATER, 0.7],
+  ] as const)(
+    'decides mostly as a careful reader would, and seldom touches what is about something else: %s',
+    (name, cases, least) => {
+      const outcomes = cases.map(([wanted, says, ...known]) => {
+        const neighbours = known.map((content, index) => ({
+          id: String(index),
+          content,
+          kind: 'fact' as const,
+          score: 0.5 - index / 10,
+          distance: 0.4,
+        }));
+        const decision = consolidateByRules({ content: says, kind: 'fact' }, neighbours);
+        return { wanted, says, decision, right: right(wanted, decision) };
+      });
+      const share = outcomes.filter((outcome) => outcome.right).length / outcomes.length;
+      const wrongChanges = outcomes.filter(
+        ({ decision, right: isRight }) => !isRight && (decision.action === 'update' || decision.action === 'forget'),
+      );
+      if (process.env['ENGRAM_PRINT_FIGURES']) {
+        process.stdout.write(
+          `held-out decisions, ${name}: ${share.toFixed(3)}, wrong changes ${wrongChanges.length}\n`,
+        );
+        for (const { wanted, says, decision } of outcomes.filter(({ right: isRight }) => !isRight))
+          process.stdout.write(`  ${wanted} ${says}: ${decision.action}\n`);
+      }
+      expect(cases.length).toBeGreaterThanOrEqual(50);
+      expect(share).toBeGreaterThanOrEqual(least);
+      expect(wrongChanges.length).toBeLessThanOrEqual(1);
+    },
+  );
 });

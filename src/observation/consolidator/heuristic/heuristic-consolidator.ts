@@ -22,6 +22,18 @@ export type RuledDecision =
 
 /** A new value says that the old one has ended; elsewhere "not X" and "Y" hold side by side. */
 const DENIAL_ENDS_WITH_NEW_VALUE = new Set(['residence', 'plan', 'employer']);
+/** What one is or has one of: when it is so no longer, there is nothing left to know. */
+const LEAVES_NOTHING = /^(?:job|employer|diet|regimen|residence|marital status|be|plan\b.*)$/;
+/** What a thing that is sold was. */
+const HAD = new Set(['drive', 'ride', 'own', 'have']);
+const CONSUMED = new Set(['drink', 'eat', 'smoke', 'play', 'use', 'watch']);
+/** How, when or how often, where a value would stand: "runs every morning", and not "runs a bakery". */
+const MANNER = /^(?:every|each|in|on|at|with|for|to|daily|weekly|twice|once|regularly|often|outside|alone|\d)\b/;
+/** Wordings of one thing, of which neither takes the place of the other. */
+const ALIKE: readonly (readonly [string, string])[] = [
+  ['job', 'be'],
+  ['name', 'form of address'],
+];
 const TOOL = /^(?:use|deploy|host|run|code|program|develop|build|write)\b/;
 const HOSTED = /^deploy$/;
 
@@ -108,14 +120,19 @@ function relate(said: Statement, old: Statement): Relation | null {
       !sameValue(said.value, old.value)
       ? 'replaced'
       : null;
-  const thing = relateThings(said, old);
+  const thing = relateThings(said, old) ?? relateParting(said, old);
   if (thing !== null) return thing;
-  if (said.predicate !== old.predicate) return null;
+  if (said.predicate !== old.predicate) {
+    const alike = ALIKE.some((pair) => pair.includes(said.predicate) && pair.includes(old.predicate));
+    if (!alike || old.negated || !sameValue(said.value, old.value)) return null;
+    return said.negated ? (said.ended ? 'ended' : 'changed') : 'known';
+  }
 
   if (said.negated !== old.negated) {
     if (sameValue(said.value, old.value) || (said.negated && covers(said.value, old.value))) {
       const named = said.predicate.startsWith('have ');
-      return said.negated && (named || said.predicate === 'want') ? 'ended' : 'changed';
+      const gone = named || said.predicate === 'want' || (said.ended && LEAVES_NOTHING.test(said.predicate));
+      return said.negated && gone ? 'ended' : 'changed';
     }
     return !said.negated && said.single && !said.additional && DENIAL_ENDS_WITH_NEW_VALUE.has(said.predicate)
       ? 'changed'
@@ -127,6 +144,9 @@ function relate(said: Statement, old: Statement): Relation | null {
     return old.detail === '' ? 'changed' : null;
   }
   if (said.negated) return null;
+  // "Plays the cello" against "Plays the cello in an orchestra", "Drives a Volvo" against "Drives an electric Volvo".
+  if (covers(said.value, old.value)) return 'known';
+  if (said.predicate === 'drive' && old.value.endsWith(` ${said.value}`)) return 'known';
   if (/^(?:who|aged|which|that)\b/.test(remainder(said.value, old.value))) return 'known';
   if (!said.single || !old.single) return null;
   if (old.value.startsWith(`${said.value} `)) return 'known';
@@ -146,6 +166,18 @@ function relateThings(said: Statement, old: Statement): Relation | null {
   if (general.negated) return named || counted ? 'changed' : null;
   if (!named) return null;
   return general === said ? 'known' : 'changed';
+}
+
+/** What was sold, given up or stopped, said by another verb than the one that told of it. */
+function relateParting(said: Statement, old: Statement): Relation | null {
+  if (old.negated) return null;
+  const same = sameValue(said.value, old.value) || covers(said.value, old.value);
+  if (said.predicate === 'sell')
+    return HAD.has(old.predicate) && (same || old.value.endsWith(` ${said.value}`)) ? 'changed' : null;
+  if (said.predicate === 'give up') return CONSUMED.has(old.predicate) && same ? 'changed' : null;
+  if (!said.negated || said.value !== '' || said.predicate === 'be' || said.predicate === 'have') return null;
+  const measured = old.predicate.startsWith(`${said.predicate} `) && /^\d/.test(old.value);
+  return measured || (said.predicate === old.predicate && MANNER.test(old.value)) ? 'changed' : null;
 }
 
 /** What a particular value says beyond the general one; empty where it does not begin with it. */

@@ -1,0 +1,111 @@
+import type { Form } from './statement-form.js';
+
+/** Verbs that tell a measure of the speaker's life: the next number takes the place of the last. */
+const MEASURING = 'weigh|earn|make|pay|spend|cost|run|walk|cycle|swim|hike|sleep|smoke|drink|read|lift|save|commute';
+const NUMBER = '(?:about |around |roughly |nearly |almost )?([$\u20AC\u00A3]? ?\\d[\\d.,]*k?)';
+const UNITS: Readonly<Record<string, string>> = {
+  kilo: 'kg',
+  kilos: 'kg',
+  kilogram: 'kg',
+  kilograms: 'kg',
+  pound: 'lbs',
+  pounds: 'lbs',
+  lb: 'lbs',
+  kilometre: 'km',
+  kilometres: 'km',
+  kilometer: 'km',
+  kilometers: 'km',
+  mile: 'miles',
+  hour: 'hours',
+  euro: 'euros',
+  dollar: 'dollars',
+};
+const TIME = '((?:about |around )?\\d{1,2}(?:[:.]\\d{2})?(?: ?[ap]\\.?m\\.?)?|noon|midnight)';
+const ROUTINE =
+  '(?:get|wake) up|rise|go to (?:bed|sleep)|(?:start|begin|finish|stop|leave)(?: (?:for )?(?:work|home|school))|have (?:breakfast|lunch|dinner)|eat (?:breakfast|lunch|dinner)';
+/** What one uses one of, by its role. */
+const ROLE =
+  'editor|code editor|text editor|ide|browser|database|shell|terminal|operating system|os|search engine|password manager|e-?mail client|phone|laptop|note[- ]taking app|framework|main language';
+
+function unit(words: string): string {
+  return words
+    .toLowerCase()
+    .split(' ')
+    .map((word) => UNITS[word] ?? word)
+    .join(' ')
+    .replace(/\b(?:per|each|every|a|an)(?= (?:day|night|week|month|year|hour)\b)/g, 'a');
+}
+
+/** Attributes that have one value at a time, and wordings that differ and say the same. */
+export const ATTRIBUTE_FORMS: readonly Form[] = [
+  {
+    pattern: new RegExp(`^(${MEASURING}) ${NUMBER} ?([a-z].*)?$`, 'i'),
+    read: ([, verb = '', number = '', what = '']) => ({
+      predicate: `${verb.toLowerCase()} ${unit(what)}`.trim(),
+      value: number.replace(/[.,]$/, ''),
+      single: true,
+    }),
+  },
+  {
+    pattern: /^be (\d[\d.,]*) ?(\w+) (tall|short|heavy|pregnant|away)$/i,
+    read: ([, number = '', what = '', how = '']) => ({
+      predicate: `be ${unit(what)} ${how.toLowerCase()}`,
+      value: number,
+      single: true,
+    }),
+  },
+  {
+    pattern: new RegExp(`^(${ROUTINE}) at ${TIME}$`, 'i'),
+    read: ([, what = '', at = '']) => ({
+      predicate: `${what.toLowerCase().replace(/^(?:wake|rise)(?: up)?$/, 'get up')} at`,
+      value: at,
+      single: true,
+    }),
+  },
+  {
+    pattern: /^work (full|part)[- ]time$/i,
+    read: ([, part = '']) => ({ predicate: 'working time', value: part, single: true }),
+  },
+  {
+    pattern:
+      /^be in (?:the )?(\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth) (grade|year|form|semester|trimester)$/i,
+    read: ([, which = '', what = '']) => ({ predicate: `be in ${what.toLowerCase()}`, value: which, single: true }),
+  },
+  {
+    pattern: new RegExp(`^use (.+?) as (?:the |an? |their )?(?:main |primary |default |preferred )?(${ROLE})$`, 'i'),
+    read: ([, what = '', role = '']) => ({ predicate: role.toLowerCase(), value: what, single: true }),
+  },
+  { pattern: /^major in (.+)$/i, read: ([, subject = '']) => ({ predicate: 'major', value: subject, single: true }) },
+  { pattern: /^drive an? (.+)$/i, read: ([, car = '']) => ({ predicate: 'drive', value: car, single: true }) },
+  {
+    pattern: /^(?:want|prefer|like) to be called (.+)$/i,
+    read: ([, name = '']) => ({ predicate: 'form of address', value: name, single: true }),
+  },
+  { pattern: /^(?:be|come) from (.+)$/i, read: ([, where = '']) => ({ predicate: 'origin', value: where }) },
+  {
+    pattern:
+      /^(?:be (?:severely |mildly |highly )?allergic to|have (?:an? )?(?:severe |mild |strong )?allergy to) (.+)$/i,
+    read: ([, what = '']) => ({ predicate: 'allergy', value: singular(what) }),
+  },
+  {
+    pattern: /^have (?:an? )?(?:severe |mild |strong )?([\w-]+) allergy$/i,
+    read: ([, what = '']) => ({ predicate: 'allergy', value: singular(what) }),
+  },
+  {
+    pattern: /^speak (fluent|native|basic|conversational) ([\w-]+)$/i,
+    read: ([, how = '', language = '']) => ({ predicate: 'speak', value: language, detail: how.toLowerCase() }),
+  },
+  {
+    pattern: /^speak ([\w-]+) (fluent|native|basic|conversational)(?:al)?ly$/i,
+    read: ([, language = '', how = '']) => ({ predicate: 'speak', value: language, detail: how.toLowerCase() }),
+  },
+  { pattern: /^(?:have )?(?:give|given) up (.+)$/i, read: ([, what = '']) => ({ predicate: 'give up', value: what }) },
+  {
+    pattern: /^go for (?:an? )?(run|walk|swim|ride|hike)\b ?(.*)$/i,
+    read: ([, what = '', when = '']) => ({ predicate: what.toLowerCase(), value: when }),
+  },
+];
+
+function singular(things: string): string {
+  return /[^s]s$/i.test(things) ? things.slice(0, -1) : things;
+}
