@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../errors/provider-error.js';
 import type { MemoryKind } from '../model/kind.js';
 import type { Message } from '../model/message.js';
 
@@ -35,7 +36,7 @@ export type CompletionRequest =
 export interface CompletionResult {
   /** The raw answer, JSON by the schema if all went well; the caller parses and checks it. */
   readonly text: string;
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage?: TokenUsage;
 }
 
 /** Answers a question with JSON. */

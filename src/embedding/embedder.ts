@@ -12,6 +12,8 @@ export interface EmbedderCalibration {
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal;
+  /** Told what each request cost, by embedders that are told by their provider. */
+  readonly onUsage?: (usage: { readonly inputTokens: number }) => void;
 }
 
 /** Turns texts into vectors. Vectors come back one per text, in order, finite, of `dimensions` numbers, not zero. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { inspect } from 'node:util';
 import OpenAI from 'openai';
 import { ProviderError } from '../errors/provider-error.js';
@@ -6,6 +6,7 @@ import type { ProviderFault } from '../errors/provider-error.js';
 import { OpenAiServer, openAiChat, openAiFailure } from '../testing/openai-server.js';
 import type { OpenAiServerReply } from '../testing/openai-server.js';
 import { callOpenAi } from './openai-call.js';
+import type { OpenAiRequestOptions } from './openai-call.js';
 
 let server: OpenAiServer;
 let client: OpenAI;
@@ -93,6 +94,45 @@ describe('callOpenAi', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(600_000);
   });
 
+  const DAY = 86_400_000;
+  it.each<[Record<string, string>, number | undefined]>([
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': ' 1.5 ' }, 1_500],
+    [{ 'retry-after-ms': '250', 'retry-after': '7' }, 250],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': '99999999999999999999' }, DAY],
+    [{ 'retry-after-ms': '1e9' }, undefined],
+    [{ 'retry-after': new Date(Date.now() + 400 * DAY).toUTCString() }, DAY],
+    [{ 'retry-after': 'Infinity' }, undefined],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after-ms': '-5' }, undefined],
+    [{ 'retry-after': '1.2.3' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': new Date(Date.now() - DAY).toUTCString() }, undefined],
+    [{ 'retry-after': '' }, undefined],
+  ])('reads %j as a wait of %p ms', async (headers, wait) => {
+    server.script(openAiFailure(429, {}, headers));
+    expect((await failureOf(call({ maxRetries: 0 }))).retryAfterMs).toBe(wait);
+  });
+
+  it('comes back a little later than it was told, at random, so that not all come at once', async () => {
+    const waits: number[] = [];
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
+      if (ms !== undefined && ms >= 2_000 && ms < 5_000) waits.push(ms);
+      return setImmediate(run) as unknown as NodeJS.Timeout;
+    }) as typeof setTimeout);
+    for (const random of [0, 0.5]) {
+      jest.spyOn(Math, 'random').mockReturnValue(random);
+      const hurried = { provider: 'p', model: 'm', timeoutMs: 60_000, maxRetries: 1 };
+      const told = new Headers({ 'retry-after': '2' });
+      await failureOf(
+        callOpenAi(hurried, () => Promise.reject(Object.assign(new Error('x'), { status: 429, headers: told }))),
+      );
+    }
+    jest.restoreAllMocks();
+    expect(waits).toEqual([2_000, 2_250]);
+  });
+
   it.each(['silence', 'stall'] as const)('ends %s at its time-out', async (reply) => {
     server.script(reply);
     const failure = await failureOf(call({ timeoutMs: 100 }));
@@ -122,6 +162,38 @@ describe('callOpenAi', () => {
   it('makes no request when its caller has given up already', async () => {
     await failureOf(call({ signal: AbortSignal.abort() }));
     expect(server.requests).toHaveLength(0);
+  });
+
+  it('hands the client what is left of the time, and leaves it no retries of its own', async () => {
+    const given: OpenAiRequestOptions[] = [];
+    const service = { provider: 'openai', model: 'gpt', timeoutMs: 5_000, maxRetries: 1 };
+    await callOpenAi(service, (options) => {
+      given.push(options);
+      return given.length === 1
+        ? Promise.reject(
+            Object.assign(new Error('x'), { status: 500, headers: new Headers({ 'retry-after-ms': '30' }) }),
+          )
+        : Promise.resolve('ok');
+    });
+    const [first, second] = given.map(({ timeout = 0 }) => timeout);
+    expect(first).toBeLessThanOrEqual(5_000);
+    expect(second).toBeLessThan((first ?? 0) - 25);
+    expect(given.map(({ maxRetries, signal }) => [maxRetries, signal instanceof AbortSignal])).toEqual([
+      [0, true],
+      [0, true],
+    ]);
+  });
+
+  it('names the fault of a client that throws what is no error', async () => {
+    for (const thrown of [undefined, null, 'my very private words', Object.create(null) as object]) {
+      const failure = await failureOf(
+        callOpenAi({ provider: 'openai', model: 'gpt', timeoutMs: 5_000, maxRetries: 0 }, () => {
+          throw thrown as Error;
+        }),
+      );
+      expect(failure.fault).toBe('unavailable');
+      expect(failure.message).not.toContain('private');
+    }
   });
 
   it('does not wait for a client that ignores its signal', async () => {

@@ -1,5 +1,5 @@
 import { ProviderError } from '../errors/provider-error.js';
-import { openAiFault } from './openai-fault.js';
+import { errorInAnswer, openAiFault } from './openai-fault.js';
 import type { OpenAiService } from './openai-options.js';
 
 /** The request options of the client that this package sets. */
@@ -31,16 +31,24 @@ export async function callOpenAi<T>(
     if (signal.aborted) throw gaveUp(service, callerSignal);
     try {
       const left = Math.max(1, deadline - Date.now());
-      return await unlessAborted(send({ signal, timeout: left, maxRetries: 0 }), signal);
+      const answer = await unlessAborted(send({ signal, timeout: left, maxRetries: 0 }), signal);
+      const error = errorInAnswer(answer);
+      if (!error) return answer;
+      throw error as Error;
     } catch (thrown) {
       if (signal.aborted) throw gaveUp(service, callerSignal);
       const fault = openAiFault(service, thrown);
-      const wait = fault.retryAfterMs ?? backoffMs(attempt);
+      const wait = fault.retryAfterMs === undefined ? backoffMs(attempt) : jittered(fault.retryAfterMs);
       const retries = fault.retryable && fault.fault !== 'malformed' && attempt < service.maxRetries;
       if (!retries || Date.now() + wait >= deadline) throw fault;
       await pause(wait, signal);
     }
   }
+}
+
+/** Not before it was asked for, and not at one moment with all who were asked the same. */
+function jittered(asked: number): number {
+  return asked + Math.random() * Math.min(asked, FIRST_BACKOFF_MS);
 }
 
 function backoffMs(attempt: number): number {

@@ -1,9 +1,12 @@
 import { ProviderError } from '../errors/provider-error.js';
 import type { ProviderFault } from '../errors/provider-error.js';
 import type { OpenAiService } from './openai-options.js';
+import { TooLongError } from './too-long-error.js';
 
 /** What the client's errors carry, whichever copy or version of the package threw them. */
 interface ServiceError {
+  /** The client names its errors by their class only. */
+  readonly constructor?: { readonly name?: unknown };
   readonly name?: unknown;
   readonly status?: unknown;
   readonly code?: unknown;
@@ -16,6 +19,14 @@ interface ServiceError {
 
 /** 429 and 402 that no waiting cures: OpenAI's codes for a used-up balance. */
 const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active']);
+
+/** Longest wait taken from a header, in milliseconds: a day. What is longer says "not today" all the same. */
+const RETRY_AFTER_MAX = 24 * 60 * 60_000;
+
+/** How services say that a text, or all texts together, are more than the model takes; by code, else in words. */
+const TOO_LONG_CODES = new Set(['context_length_exceeded', 'string_above_max_length', 'max_tokens_exceeded']);
+const TOO_LONG_WORDS =
+  /\b(tokens?|context (length|size|window)|too (long|large|many)|max(imum)? (input |sequence )?length)\b/i;
 
 /**
  * The fault behind a client's error. Only its status and code are read, and the error is not attached: services quote
@@ -32,7 +43,7 @@ export function openAiFault({ provider, model }: OpenAiService, thrown: unknown)
   if (typeof status !== 'number') {
     if (error.name === 'SyntaxError')
       return fail('malformed', true, 'answered with no JSON: check baseURL, then retry.');
-    if (error.constructor.name === 'APIConnectionTimeoutError')
+    if (error.constructor?.name === 'APIConnectionTimeoutError')
       return fail('timeout', true, 'did not answer in time: retry later.');
     return fail(
       'unavailable',
@@ -50,25 +61,60 @@ export function openAiFault({ provider, model }: OpenAiService, thrown: unknown)
   if (status === 404) return fail('unavailable', false, `${said}: check model and baseURL.`);
   if (status === 408) return fail('timeout', true, `${said}: it took too long, retry later.`);
   if (status === 409 || status >= 500) return fail('unavailable', true, `${said}: retry later.`);
+  if (saysTooLong(error)) {
+    return new TooLongError(provider, 'refused', false, `${provider} (${model}) ${said}: the text is too long for it.`);
+  }
   return fail('refused', false, `${said}: it does not take this request; check model and dimensions.`);
 }
 
-/** Whether the service turned the request down because of one of its parameters, named as in the request. */
-export function refusesParameter(thrown: unknown, parameter: string): boolean {
+function saysTooLong({ status, code, message }: ServiceError): boolean {
+  if (status === 413 || (typeof code === 'string' && TOO_LONG_CODES.has(code))) return true;
+  return typeof message === 'string' && TOO_LONG_WORDS.test(message);
+}
+
+/**
+ * What some gateways answer with status 200: an error in the body, and nothing of what was asked for.
+ * @returns what stands for the client's error, or null for an answer
+ */
+export function errorInAnswer(response: unknown): object | null {
+  if (typeof response !== 'object' || response === null) return null;
+  const { error, choices, data } = response as { error?: unknown; choices?: unknown; data?: unknown };
+  if (typeof error !== 'object' || error === null || Array.isArray(choices) || Array.isArray(data)) return null;
+  const { code, status } = error as ServiceError;
+  const number = [status, code].find((value) => typeof value === 'number' && value >= 400 && value <= 599);
+  return { ...error, status: number ?? 502 };
+}
+
+/**
+ * Whether the service turned the request down because of one of its parameters, named as in the request.
+ * @param words what else names it in a message
+ */
+export function refusesParameter(thrown: unknown, parameter: string, words: readonly string[] = []): boolean {
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as ServiceError;
   if (error.status !== 400 && error.status !== 422) return false;
   if (typeof error.param === 'string' && error.param !== '') return error.param.split(/[.[]/u)[0] === parameter;
-  return typeof error.message === 'string' && error.message.includes(parameter);
+  const { message } = error;
+  return typeof message === 'string' && [parameter, ...words].some((name) => message.includes(name));
 }
 
-/** Milliseconds to wait, from `retry-after-ms` or `Retry-After` (seconds or a date). */
+/**
+ * Milliseconds to wait, from `retry-after-ms` or `Retry-After` (seconds or a date), at most a day. A date that has passed
+ * says nothing, the two clocks differ; nor does what is neither of the two.
+ */
 function retryAfterMs({ headers }: ServiceError): number | undefined {
   if (typeof headers?.get !== 'function') return undefined;
-  const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');
-  if (milliseconds >= 0) return milliseconds;
+  const wait = numberIn(headers.get('retry-after-ms'), 1) ?? numberIn(headers.get('retry-after'), 1_000);
+  if (wait !== undefined) return Math.min(wait, RETRY_AFTER_MAX);
   const header = headers.get('retry-after') ?? '';
-  const wait = /^\s*[\d.]+\s*$/u.test(header) ? Number.parseFloat(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(wait) ? Math.max(0, Math.round(wait)) : undefined;
+  // A name stands in every date of HTTP, while `Date.parse` takes "-5" for a day in May.
+  const left = /[a-z]/i.test(header) ? Date.parse(header) - Date.now() : Number.NaN;
+  return left > 0 ? Math.min(Math.round(left), RETRY_AFTER_MAX) : undefined;
+}
+
+function numberIn(header: string | null, unitMs: number): number | undefined {
+  return header !== null && /^\s*\d+(\.\d+)?\s*$/.test(header)
+    ? Math.round(Number.parseFloat(header) * unitMs)
+    : undefined;
 }
 
 /** A machine's code (`ECONNREFUSED`, `context_length_exceeded`), of the error or of what caused it; never a sentence. */

@@ -22,7 +22,7 @@ export type OpenAiServerReply =
 export type OpenAiServerScript = OpenAiServerReply | ((request: OpenAiServerRequest) => OpenAiServerReply);
 
 /** Parameters that some models and services do not take. */
-export type RefusableParameter = 'dimensions' | 'temperature' | 'json_schema' | 'json_object';
+export type RefusableParameter = 'dimensions' | 'encoding_format' | 'temperature' | 'json_schema' | 'json_object';
 
 export interface OpenAiServerOptions {
   /** Requests with another key get 401. Default: any key will do. */

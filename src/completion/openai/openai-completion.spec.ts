@@ -38,6 +38,30 @@ const failureOf = async (work: Promise<unknown>): Promise<ProviderError> => {
   expect(thrown).toBeInstanceOf(ProviderError);
   return thrown as ProviderError;
 };
+const parts = (...content: unknown[]): OpenAiServerReply => ({
+  status: 200,
+  body: { choices: [{ message: { role: 'assistant', content } }] },
+});
+const inBody = (error: unknown): OpenAiServerReply => ({ status: 200, body: { error } });
+const openAiToolCall = (): OpenAiServerReply => ({
+  status: 200,
+  body: {
+    choices: [
+      {
+        finish_reason: 'tool_calls',
+        message: {
+          content: null,
+          tool_calls: [{ id: '1', type: 'function', function: { name: 'facts', arguments: '{"facts":[]}' } }],
+        },
+      },
+    ],
+  },
+});
+const stream: OpenAiServerReply = {
+  status: 200,
+  body: 'data: {"choices":[{"delta":{"content":"{\\"facts\\":[]}"}}]}\n\ndata: [DONE]\n\n',
+  headers: { 'content-type': 'text/event-stream' },
+};
 const forms = (): unknown[] =>
   server.requests.map(({ body }) => (body['response_format'] as { type: string } | undefined)?.type ?? 'none');
 
@@ -100,8 +124,15 @@ describe('OpenAiCompletion', () => {
     ['no content', openAiChat(null), 'malformed', true],
     ['no choices', { status: 200, body: { choices: [] } }, 'malformed', true],
     ['no object', { status: 200, body: 'proxy page' }, 'malformed', true],
+    ['an answer that is only thoughts', parts({ type: 'thinking', thinking: '{}' }), 'malformed', true],
+    ['a refusal among parts', parts({ type: 'refusal', refusal: 'I cannot' }), 'refused', false],
+    ['parts that are none', parts(null, 7, { type: 'image' }), 'malformed', true],
+    ['a tool call', openAiToolCall(), 'malformed', true],
+    ['a stream that nobody asked for', stream, 'malformed', true],
+    ['an error with status 200', inBody({ message: 'I cannot', code: 429 }), 'rate-limited', true],
+    ['an error with status 200 and without a code', inBody({ message: 'I cannot' }), 'unavailable', true],
   ])('reports %s', async (_name, reply, fault, retryable) => {
-    const completion = await start();
+    const completion = await start({}, { maxRetries: 0 });
     server.script(reply);
     const failure = await failureOf(completion.complete(request));
     expect({ fault: failure.fault, retryable: failure.retryable }).toEqual({ fault, retryable });
@@ -112,6 +143,41 @@ describe('OpenAiCompletion', () => {
     const completion = await start();
     server.script({ status: 200, body: { choices: [{ message: { content: '{}' } }] } });
     expect(await completion.complete(request)).toEqual({ text: '{}' });
+  });
+
+  it('reads an answer that comes in parts', async () => {
+    const completion = await start();
+    server.script(
+      parts({ type: 'thinking', thinking: 'hm' }, { type: 'text', text: '{"facts":' }, { type: 'text', text: '[]}' }),
+    );
+    expect(await completion.complete(request)).toEqual({ text: '{"facts":[]}' });
+  });
+
+  it.each([
+    ['cut off', openAiChat('{"facts":["a', { finishReason: 'length' })],
+    ['declined', openAiChat(null, { refusal: 'I cannot' })],
+  ])('tells what an answer cost that was %s', async (_, reply) => {
+    const completion = await start();
+    server.script(reply);
+    expect((await failureOf(completion.complete(request))).usage).toEqual({ inputTokens: 11, outputTokens: 7 });
+  });
+
+  it.each([
+    [openAiFailure(400, { message: 'This model does not support response format `json_schema`.' })],
+    [openAiFailure(422, { param: 'response_format.type' })],
+    [openAiFailure(400, { message: "Invalid value: 'json_schema'. Supported values are: 'text'." })],
+  ])('knows by how it is named that the schema is refused: %j', async (refusal) => {
+    const completion = await start();
+    server.script(refusal);
+    await completion.complete(request);
+    expect(forms()).toEqual(['json_schema', 'json_object']);
+  });
+
+  it('gives up after the last form, whatever is named', async () => {
+    const completion = await start();
+    server.script(...new Array<OpenAiServerReply>(9).fill(openAiFailure(400, { message: 'response_format' })));
+    expect((await failureOf(completion.complete(request))).fault).toBe('refused');
+    expect(forms()).toEqual(['json_schema', 'json_object', 'none']);
   });
 
   it('reports a wrong key', async () => {

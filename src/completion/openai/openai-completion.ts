@@ -1,5 +1,4 @@
 import { ProviderError } from '../../errors/provider-error.js';
-import type { ProviderFault } from '../../errors/provider-error.js';
 import { callOpenAi } from '../../openai-service/openai-call.js';
 import type { OpenAiRequestOptions } from '../../openai-service/openai-call.js';
 import { refusesParameter } from '../../openai-service/openai-fault.js';
@@ -38,6 +37,9 @@ export interface OpenAiCompletionOptions extends OpenAiServiceOptions<OpenAiChat
 const FORMS = ['json_schema', 'json_object', 'prompt'] as const;
 type Form = (typeof FORMS)[number];
 
+/** How services name the parameter beside its own name. */
+const FORM_WORDS = ['response format', 'json_schema', 'json_object', 'structured output'];
+
 /**
  * Asks a chat model of OpenAI, or of a service that speaks its protocol, for JSON by the schema. Nothing else is asked:
  * each further parameter (a temperature, say) is refused by some model.
@@ -66,7 +68,7 @@ export class OpenAiCompletion implements Completion {
       return answerIn(response);
     } catch (fault) {
       if (!(fault instanceof AnswerFault)) throw fault;
-      throw this.failure(fault.fault, fault.message);
+      throw this.failure(fault);
     }
   }
 
@@ -80,7 +82,7 @@ export class OpenAiCompletion implements Completion {
           try {
             return await client.chat.completions.create(body, options);
           } catch (error) {
-            isRefusedForm = form < FORMS.length - 1 && refusesParameter(error, 'response_format');
+            isRefusedForm = form < FORMS.length - 1 && refusesParameter(error, 'response_format', FORM_WORDS);
             throw error;
           }
         },
@@ -95,7 +97,7 @@ export class OpenAiCompletion implements Completion {
     }
   }
 
-  private failure(fault: ProviderFault, what: string): ProviderError {
+  private failure({ fault, message, usage }: AnswerFault): ProviderError {
     const { provider, model } = this.service;
     // A refusal stands; a broken answer may come out whole the next time.
     const isFinal = fault === 'refused';
@@ -103,7 +105,8 @@ export class OpenAiCompletion implements Completion {
       provider,
       fault,
       !isFinal,
-      `${provider} (${model}) ${what}: ${isFinal ? 'nothing was learned from it' : 'retry later'}.`,
+      `${provider} (${model}) ${message}: ${isFinal ? 'nothing was learned from it' : 'retry later'}.`,
+      usage && { usage },
     );
   }
 }

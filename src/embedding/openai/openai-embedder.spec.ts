@@ -5,7 +5,7 @@ import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { ProviderError } from '../../errors/provider-error.js';
 import { embedderContract } from '../../testing/embedder-contract.js';
 import { OpenAiServer, openAiFailure, openAiVectors } from '../../testing/openai-server.js';
-import type { OpenAiServerReply } from '../../testing/openai-server.js';
+import type { OpenAiServerReply, OpenAiServerRequest } from '../../testing/openai-server.js';
 import { OpenAiEmbedder } from './openai-embedder.js';
 import type { OpenAiEmbedderOptions } from './openai-embedder.js';
 
@@ -155,6 +155,107 @@ describe('OpenAiEmbedder', () => {
   it('splits a batch that is too large for one request', async () => {
     await embedder().embedDocuments(Array.from({ length: 40 }, () => 'a'.repeat(9_000)));
     expect(server.requests.map(({ body }) => (body['input'] as string[]).length)).toEqual([36, 4]);
+  });
+
+  const tooMany = openAiFailure(422, { message: 'batch size 8 > maximum allowed batch size 3' });
+  const taking = (takes: (texts: readonly string[]) => boolean, refusal: OpenAiServerReply): void => {
+    const reply = ({ body }: OpenAiServerRequest): OpenAiServerReply => {
+      const texts = body['input'] as string[];
+      return takes(texts) ? openAiVectors(texts.map((text) => [1, text.length, 0])) : refusal;
+    };
+    server.script(...Array.from({ length: 60 }, () => reply));
+  };
+  const sizes = (): number[] => server.requests.map(({ body }) => (body['input'] as string[]).length);
+
+  it('halves a batch that the service refuses, keeps the order, and asks for no more than that from then on', async () => {
+    taking((texts) => texts.length <= 3, tooMany);
+    const own = embedder();
+    const texts = Array.from({ length: 8 }, (_, n) => 'x'.repeat(n + 1));
+    expect(await own.embedDocuments(texts)).toEqual(texts.map(({ length }) => [1, length, 0]));
+    expect(sizes()).toEqual([8, 4, 2, 2, 4, 2, 2]);
+    server.requests.length = 0;
+    await own.embedDocuments(texts);
+    expect(sizes()).toEqual([2, 2, 2, 2]);
+  });
+
+  it.each([
+    ['by code', openAiFailure(400, { code: 'context_length_exceeded' })],
+    ['in words', openAiFailure(400, { message: 'Input is too long: 600 tokens, the model reads 512.' })],
+    ['by status', openAiFailure(413)],
+  ])('cuts the one text that is too long for the model, told %s, and no other', async (_, refusal) => {
+    taking((texts) => texts.every((text) => text.length <= 1_000), refusal);
+    const own = embedder();
+    const vectors = await own.embedDocuments(['a', 'b', 'c'.repeat(5_000), 'd'.repeat(900)]);
+    expect(vectors.map(([, length]) => length)).toEqual([1, 1, 625, 900]);
+    server.requests.length = 0;
+    await own.embedDocuments(['a', 'b', 'c', 'd']);
+    expect(sizes()).toEqual([4]);
+  });
+
+  it.each([
+    ['says nothing of why', openAiFailure(400, { message: 'no' }), 4],
+    ['never finds a text short enough', openAiFailure(413), 8],
+  ])('ends after a few requests where a service %s', async (_, refusal, most) => {
+    taking(() => false, refusal);
+    const failure = await failureOf(embedder().embedDocuments(['a'.repeat(4_000), ...'bcdefgh']));
+    expect({ fault: failure.fault, retryable: failure.retryable }).toEqual({ fault: 'refused', retryable: false });
+    expect(server.requests).toHaveLength(most);
+  });
+
+  it.each(['dimensions', 'encoding_format'] as const)(
+    'leaves %s out where it is refused by name, and remembers',
+    async (parameter) => {
+      const refusing = await OpenAiServer.start({ refuses: [parameter] });
+      const own = embedder({ baseURL: refusing.baseURL, dimensions: 1_536, apiKey: 'secret' });
+      await own.embedQuery('x');
+      await own.embedQuery('y');
+      expect(refusing.requests.map(({ body }) => parameter in body)).toEqual([true, false, false]);
+      expect(refusing.requests.map(({ headers }) => headers.authorization)).toEqual(new Array(3).fill('Bearer secret'));
+      await refusing.stop();
+    },
+  );
+
+  it('leaves out two parameters that are refused one after the other', async () => {
+    const refusing = await OpenAiServer.start({ refuses: ['dimensions', 'encoding_format'] });
+    await embedder({ baseURL: refusing.baseURL, dimensions: 1_536 }).embedQuery('x');
+    expect(refusing.requests.at(-1)?.body).toEqual({ model: 'text-embedding-3-small', input: ['x'] });
+    await refusing.stop();
+  });
+
+  it('leaves out nothing that was not named, and forgets a try that did not help', async () => {
+    server.script(openAiFailure(400, { param: 'input' }), openAiFailure(400, { param: 'user' }));
+    await failureOf(embedder().embedQuery('x'));
+    expect(server.requests).toHaveLength(1);
+    server.reset();
+    server.script(openAiFailure(400, { param: 'dimensions' }), openAiFailure(400, { param: 'model' }));
+    const own = embedder();
+    await failureOf(own.embedQuery('x'));
+    await own.embedQuery('x');
+    expect(server.requests.map(({ body }) => 'dimensions' in body)).toEqual([true, false, true]);
+  });
+
+  it('refuses vectors of another length from a service that does not know dimensions', async () => {
+    server.script(openAiFailure(400, { param: 'dimensions' }), openAiVectors([[1, 0, 0, 0]]));
+    expect(await failureOf(embedder().embedQuery('x'))).toMatchObject({ fault: 'malformed', retryable: false });
+  });
+
+  it("keeps to the host's client where that cannot leave a parameter out", async () => {
+    const client = { embeddings: new OpenAI({ apiKey: 'own', baseURL: server.baseURL }).embeddings };
+    server.script(openAiFailure(400, { param: 'encoding_format' }));
+    expect(await failureOf(embedder({ client, apiKey: undefined }).embedQuery('x'))).toMatchObject({
+      fault: 'refused',
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('tells what each request cost', async () => {
+    const spent: number[] = [];
+    const onUsage = ({ inputTokens }: { inputTokens: number }): number => spent.push(inputTokens);
+    await embedder({ batchSize: 2 }).embedDocuments(['a', 'b', 'c'], { onUsage });
+    expect(spent).toEqual([1, 1]);
+    server.script({ status: 200, body: { data: [{ embedding: [1, 0, 0] }] } });
+    await embedder().embedDocuments(['a'], { onUsage });
+    expect(spent).toHaveLength(2);
   });
 
   it.each<[Partial<OpenAiEmbedderOptions>, string]>([
