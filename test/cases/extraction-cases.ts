@@ -21,6 +21,16 @@ export const STATEMENTS: readonly ExtractionCase[] = [
     'fact: Is vegetarian',
     'fact: Has an app called Ledgerly',
   ),
+  // What has happened was on the last such day, what is ahead is on the next: it is Wednesday.
+  keeps('I broke my arm on Monday.', 'episodic: Broke their arm on 2026-03-02'),
+  keeps('I got married on Wednesday!', 'episodic: Got married on 2026-02-25'),
+  keeps('On Friday I met Anna in Rome.', 'episodic: Met Anna in Rome on 2026-02-27'),
+  keeps('I am flying to Rome on Monday.', 'episodic: Is flying to Rome on 2026-03-09'),
+  keeps('I get up at 5:30.', 'fact: Gets up at 5:30'),
+  keeps('I usually go to bed at 11 pm', 'fact: Goes to bed at 11 pm'),
+  keeps('I prefer detailed answers, please.', 'preference: Prefers detailed answers'),
+  keeps('I prefer aisle seats please', 'preference: Prefers aisle seats'),
+  keeps('Use tables from now on please', 'instruction: Wants the assistant to always use tables'),
   // Plans
   keeps('I switched from the Pro plan to Enterprise', 'fact: Is on the Enterprise plan'),
   keeps('we’re on the team tier', 'fact: Is on the team tier'),

@@ -42,7 +42,8 @@ const COUNT = '(\\d{1,3}|a couple of|an?|one|two|three|four|five|six|seven|eight
 
 interface Phrase {
   readonly pattern: RegExp;
-  readonly absolute: (match: RegExpExecArray, today: Day) => string;
+  /** @param past the text tells of what has happened: "on Monday" was the last one */
+  readonly absolute: (match: RegExpExecArray, today: Day, past: boolean) => string;
 }
 
 const PHRASES: readonly Phrase[] = [
@@ -70,8 +71,11 @@ const PHRASES: readonly Phrase[] = [
   },
   {
     pattern: new RegExp(`\\b(?:on|this|this coming|coming) (${WEEKDAY})\\b(?!s)`, 'i'),
-    absolute: ([, name = ''], today) =>
-      on(shift(today, ((WEEKDAYS.indexOf(name.toLowerCase()) - weekday(today) + 6) % 7) + 1)),
+    absolute: ([, name = ''], today, past) => {
+      const ahead = ((WEEKDAYS.indexOf(name.toLowerCase()) - weekday(today) + 6) % 7) + 1;
+      // Said on a Wednesday, "on Wednesday" is not today.
+      return on(shift(today, past ? ahead - 7 || -7 : ahead));
+    },
   },
   { pattern: new RegExp(`\\b${COUNT} days? ago\\b`, 'i'), absolute: ([, n], today) => on(shift(today, -count(n))) },
   { pattern: new RegExp(`\\bin ${COUNT} days?\\b`, 'i'), absolute: ([, n], today) => on(shift(today, count(n))) },
@@ -142,14 +146,16 @@ export class Calendar {
     this.today = { year: part('year'), month: part('month'), day: part('day') };
   }
 
-  /** The text with every relative date in it made absolute. */
-  absolute(text: string): string {
+  /** The text with every relative date in it made absolute; `past`: it tells of what has happened. */
+  absolute(text: string, { past = false }: { past?: boolean } = {}): string {
     let result = text;
     for (const { pattern, absolute } of PHRASES) {
       const match = pattern.exec(result);
       if (match)
         result =
-          result.slice(0, match.index) + absolute(match, this.today) + result.slice(match.index + match[0].length);
+          result.slice(0, match.index) +
+          absolute(match, this.today, past) +
+          result.slice(match.index + match[0].length);
     }
     return result.replace(/\b(?:on|in) (on|in) /g, '$1 ');
   }

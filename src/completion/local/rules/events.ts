@@ -24,11 +24,12 @@ export const events: Rule = ({ text, calendar }) => {
     );
   const sentence = time ? `${time[2]} ${time[1]?.toLowerCase()}` : text;
   if (!namesTime(sentence)) return null;
-  const match = PAST.exec(sentence) ?? AHEAD.exec(sentence);
+  const happened = PAST.exec(sentence);
+  const match = happened ?? AHEAD.exec(sentence);
   const appointment = APPOINTMENT.exec(sentence);
   const words = match?.[1] ?? appointment?.[1];
   if (words === undefined) return null;
-  const what = durable(calendar.absolute(words), 18);
+  const what = durable(calendar.absolute(words, { past: happened !== null }), 18);
   if (what === null || WORKADAY.test(what)) return null;
   if (/^going\b/.test(what) && !JOURNEY.test(what)) return null;
   const said = inThirdPerson(what);

@@ -7,6 +7,9 @@ const HABIT_VERB =
   /^(?:go|run|jog|swim|cycle|bike|walk|wake|get up|train|exercise|meditate|cook|bake|commute|work out|practi[cs]e|play|read|hike|climb|surf|ski|paint|draw|dance|fast|sleep|volunteer|attend|visit|teach|travel|eat|drink|take|see|do|have|knit|sing|garden|fish|journal|lift|row|skate|stretch|babysit|travel)$/;
 const REGULARLY =
   /\b(?:every (?:single )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|other day|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|each (?:day|morning|evening|week)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|at weekends|on weekdays|daily|weekly|(?:once|twice|three times|four times|five times|\d+ times) (?:a|per) (?:day|week|month|year)|in the (?:mornings|evenings)|most (?:days|mornings|evenings|weekends)|for a living|regularly)\b/i;
+/** "Get up at 5:30": a clock time without a day is every day's. */
+const ROUTINE =
+  /^(?:(?:wake|get) up|go to (?:bed|sleep)|(?:start|finish) work) at (?:about |around )?(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\.?)?|noon|midnight)$/i;
 const PASTIME = /^(?:play|collect|practi[cs]e|volunteer|commute|sing|dance)$/;
 const INSTRUMENT_OR_SPORT =
   /^(?:the )?(?:guitar|bass(?: guitar)?|piano|violin|cello|flute|drums|saxophone|trumpet|harp|ukulele|clarinet|banjo|accordion|keyboard|tennis|football|soccer|basketball|volleyball|badminton|golf|chess|hockey|rugby|cricket|squash|padel|pickleball|poker|bridge|go|baseball|handball|water polo|table tennis|dungeons & dragons|d&d)\b/i;
@@ -37,7 +40,7 @@ export const habits: Rule = ({ predicate, additional }) => {
               : /^(?:yoga|judo|karate|tai chi|meditation|taekwondo|pilates|aikido|jiu-jitsu|calligraphy|law|medicine|islam|buddhism)\b/i.test(
                   what,
                 ));
-  if (!regular && !pastime) return null;
+  if (!regular && !pastime && !ROUTINE.test(`${verb} ${rest.trim()}`)) return null;
   const words = inThirdPerson(rest.trim());
   return {
     content: negated

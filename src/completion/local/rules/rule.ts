@@ -73,7 +73,7 @@ const PASSING =
 /** The thing said, cut to the statement itself; null when it points at something only this conversation knows. */
 export function durable(words: string, longest = 14): string | null {
   const cut = (LIST.test(words) ? words : words.replace(AFTERTHOUGHT, '').replace(OTHER_PERSON, '')).replace(
-    /[\s,;:!]+$/,
+    /(?:,?\s+please)?[\s,;:!]+$|,?\s+please$/i,
     '',
   );
   const text = (/(?:\b\p{L}\.){2,}$/u.test(cut) ? cut : cut.replace(/\.+$/, '')).trim();

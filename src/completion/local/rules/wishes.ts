@@ -20,7 +20,7 @@ const BE = new RegExp(
   'i',
 );
 const PREFER = new RegExp(
-  `^I (?:would |do )?(?:really |generally |usually |always )?(?:prefer|like|want|love|appreciate|would like|rather have)(?: (?:to (?:get|have|receive)|it when (?:your )?${REPLIES} are|your|my))? ?(?:(?:my |your |all )?(${REPLIES}) (?:to be |that are |which are |being )?(${MANNER}|in [A-Z][a-z]+)|(${MANNER}) (${REPLIES}))$`,
+  `^I (?:would |do )?(?:really |generally |usually |always )?(?:prefer|like|want|love|appreciate|would like|rather have)(?: (?:to (?:get|have|receive)|it when (?:your )?${REPLIES} are|your|my))? ?(?:(?:my |your |all )?(${REPLIES}) (?:to be |that are |which are |being )?(${MANNER}|in [A-Z][a-z]+)|(${MANNER}) (${REPLIES}))(?:,? please)?$`,
   'i',
 );
 const LASTING =
@@ -56,11 +56,11 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
   );
   const lasting =
     LASTING.exec(text) ??
-    (/\b(?:from now on|in (?:the )?future|going forward|every time|by default)$/i.test(text)
+    (/\b(?:from now on|in (?:the )?future|going forward|every time|by default)(?:,? please)?$/i.test(text)
       ? [
           text,
           'always',
-          text.replace(/,? (?:from now on|in (?:the )?future|going forward|every time|by default)$/i, ''),
+          text.replace(/,? (?:from now on|in (?:the )?future|going forward|every time|by default)(?:,? please)?$/i, ''),
         ]
       : null);
   if (replyIn && (lasting || requestStandsAlone)) {
