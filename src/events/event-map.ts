@@ -64,6 +64,17 @@ export interface MemoryEventMap {
   };
   'observation.failed': ScopedEvent & { readonly turnId: string; readonly error: string; readonly willRetry: boolean };
   /**
+   * One call to the embedder, by whatever use case: it belongs to no scope. `query` is of a recall. `inputTokens` is 0
+   * where the provider does not count them.
+   */
+  'engram.embed': Omit<TelemetryEvent, 'store' | 'scopeId'> & {
+    /** The embedder's space. */
+    readonly provider: string;
+    readonly calls: 'documents' | 'query';
+    readonly texts: number;
+    readonly inputTokens: number;
+  };
+  /**
    * A provider failed several times in a row and is not asked for a while (`open`), is being probed (`half-open`), is asked
    * again (`closed`). For the whole process, so it names no scope.
    */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Completion, CompletionRequest } from '../completion/completion.js';
+import type { EmbedOptions } from '../embedding/embedder.js';
 import { InvalidInputError } from '../errors/invalid-input-error.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { ProviderFault } from '../errors/provider-error.js';
@@ -114,7 +115,7 @@ describe('guarded providers', () => {
       await times(10, () => guarded.embedder.embedDocuments(['a']));
       await times(10, () => guarded.embedder.embedQuery('a'));
       expect(embedder.asked).toHaveLength(20);
-      expect(events.events).toEqual([]);
+      expect(events.of('engram.circuit')).toEqual([]);
     });
 
     it('go on asking after callers gave up', async () => {
@@ -126,7 +127,7 @@ describe('guarded providers', () => {
         caller.abort(reason);
         await expect(asked).rejects.toBe(reason);
       }
-      expect(events.events).toEqual([]);
+      expect(events.of('engram.circuit')).toEqual([]);
     });
 
     it('ask with a harmless text first when the wait is over', async () => {
@@ -149,6 +150,24 @@ describe('guarded providers', () => {
       const long = guarded.embedder.embedDocuments(new Array(201).fill('a')).catch(() => settled.push('long'));
       await Promise.all([short, long]);
       expect(settled).toEqual(['short', 'long']);
+    });
+
+    it('tell of each call that was made, by class and count', async () => {
+      const options = { onUsage: jest.fn() };
+      embedder.trouble = null;
+      embedder.embedDocuments = async (texts: readonly string[], { onUsage }: EmbedOptions = {}) => {
+        for (const inputTokens of [3, 4, Number.NaN]) onUsage?.({ inputTokens });
+        return texts.map(() => [1]);
+      };
+      await guarded.embedder.embedDocuments(['my private words', 'b'], options);
+      embedder.trouble = fault('refused', false);
+      await times(1, () => guarded.embedder.embedQuery('my private words'));
+      const common = { provider: embedder.space, durationMs: expect.any(Number) };
+      expect(events.of('engram.embed')).toEqual([
+        { ...common, calls: 'documents', texts: 2, inputTokens: 7 },
+        { ...common, calls: 'query', texts: 1, inputTokens: 0, error: 'PROVIDER_FAILED:refused' },
+      ]);
+      expect(options.onUsage).toHaveBeenCalledTimes(3);
     });
 
     it('pass on what the embedder offers beside vectors, and nothing that it does not', async () => {
@@ -198,7 +217,7 @@ describe('guarded providers', () => {
         embedder.trouble = never;
         await expect(late).rejects.toThrow();
       }
-      expect(events.events).toEqual([]);
+      expect(events.of('engram.circuit')).toEqual([]);
     });
   });
 

@@ -5,6 +5,7 @@ import type { ProviderFault } from '../errors/provider-error.js';
 import type { EventPublisher } from '../events/event-publisher.js';
 import type { Clock } from '../memory/clock.js';
 import type { MemorySettings } from '../memory/memory-context.js';
+import { errorClass } from '../memory/telemetry.js';
 import { DeadlineError } from '../memory/with-deadline.js';
 import { harmlessQuestion } from '../observation/harmless-question.js';
 import { ProviderCircuit } from './circuit.js';
@@ -71,7 +72,17 @@ export function guardProviders(
     verdict: ofEveryCall,
     probe: () => guardedCompletion.ask(harmlessQuestion(clock.now())),
   });
-  const guardedEmbedder = new GuardedEmbedder(embedder, { timeoutMs, circuit, queryCircuit });
+  const guardedEmbedder = new GuardedEmbedder(embedder, {
+    timeoutMs,
+    circuit,
+    queryCircuit,
+    onCall: ({ error, ...call }) =>
+      events.publish('engram.embed', {
+        provider: embedder.space,
+        ...call,
+        ...(error === undefined ? {} : { error: error instanceof DeadlineError ? 'TIMEOUT' : errorClass(error) }),
+      }),
+  });
   const guardedCompletion = new GuardedCompletion(completion, { timeoutMs, circuit: completionCircuit });
   return {
     embedder: guardedEmbedder,

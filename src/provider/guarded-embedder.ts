@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Embedder, EmbedOptions } from '../embedding/embedder.js';
 import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
 import type { ProviderCircuit } from './circuit.js';
@@ -17,6 +18,18 @@ export interface EmbedderGuards {
   readonly circuit: ProviderCircuit;
   /** Of queries that their caller gave up: words answer sooner than an embedder that is slow, while it goes on storing. */
   readonly queryCircuit: ProviderCircuit;
+  /** Told of every call that was made. */
+  readonly onCall: (call: EmbeddingCall) => void;
+}
+
+export interface EmbeddingCall {
+  readonly calls: 'documents' | 'query';
+  readonly texts: number;
+  /** As the provider counted them; 0 where it does not. */
+  readonly inputTokens: number;
+  readonly durationMs: number;
+  /** What was thrown, if something was. */
+  readonly error?: unknown;
 }
 
 /** A query that its caller gave up while the embedder answered others. */
@@ -44,21 +57,18 @@ export class GuardedEmbedder implements Embedder {
   }
 
   /** @throws ProviderError, InvalidInputError; the reason of the caller's signal */
-  embedDocuments(texts: readonly string[], { signal }: EmbedOptions = {}): Promise<number[][]> {
-    const timeoutMs = this.guards.timeoutMs * Math.max(1, Math.ceil(texts.length / TEXTS_PER_TIMEOUT));
-    return this.guards.circuit.call(() =>
-      this.ask((own) => this.embedder.embedDocuments(texts, { signal: own }), timeoutMs, signal),
-    );
+  embedDocuments(texts: readonly string[], options: EmbedOptions = {}): Promise<number[][]> {
+    return this.guards.circuit.call(() => this.askDocuments(texts, options));
   }
 
   /** @throws as `embedDocuments` */
-  embedQuery(text: string, { signal }: EmbedOptions = {}): Promise<number[]> {
-    const { circuit, queryCircuit, timeoutMs } = this.guards;
+  embedQuery(text: string, options: EmbedOptions = {}): Promise<number[]> {
+    const { circuit, queryCircuit } = this.guards;
     return circuit.call(() =>
       queryCircuit.call(async () => {
         const { answers } = this;
         try {
-          return await this.ask((own) => this.embedder.embedQuery(text, { signal: own }), timeoutMs, signal);
+          return await this.ask({ calls: 'query', texts: 1 }, options, (own) => this.embedder.embedQuery(text, own));
         } catch (error) {
           // Answered others meanwhile: it is busy, not slow, and the next query may be in time.
           throw error instanceof DeadlineError && answers !== this.answers ? new BusyError() : error;
@@ -69,7 +79,7 @@ export class GuardedEmbedder implements Embedder {
 
   /** A harmless text, for the probe of the circuit: no text of a caller can be at fault then. */
   probe(): Promise<unknown> {
-    return this.ask((own) => this.embedder.embedDocuments([HARMLESS_TEXT], { signal: own }), this.guards.timeoutMs);
+    return this.askDocuments([HARMLESS_TEXT], {});
   }
 
   async start(): Promise<void> {
@@ -80,14 +90,41 @@ export class GuardedEmbedder implements Embedder {
     await this.embedder.stop?.();
   }
 
-  private async ask<T>(work: (signal: AbortSignal) => Promise<T>, timeoutMs: number, caller?: AbortSignal): Promise<T> {
+  private askDocuments(texts: readonly string[], options: EmbedOptions): Promise<number[][]> {
+    return this.ask({ calls: 'documents', texts: texts.length }, options, (own) =>
+      this.embedder.embedDocuments(texts, own),
+    );
+  }
+
+  private async ask<T>(
+    about: Pick<EmbeddingCall, 'calls' | 'texts'>,
+    { signal: caller, onUsage }: EmbedOptions,
+    work: (options: EmbedOptions) => Promise<T>,
+  ): Promise<T> {
+    const timeoutMs = this.guards.timeoutMs * Math.max(1, Math.ceil(about.texts / TEXTS_PER_TIMEOUT));
+    const start = performance.now();
+    let inputTokens = 0;
+    const told: EmbedOptions['onUsage'] = (usage) => {
+      // Counts are what an adapter says: what is no count is left out.
+      if (usage.inputTokens > 0 && Number.isFinite(usage.inputTokens)) inputTokens += usage.inputTokens;
+      onUsage?.(usage);
+    };
+    const tell = (outcome: Pick<EmbeddingCall, 'error'>): void =>
+      this.guards.onCall({ ...about, inputTokens, durationMs: performance.now() - start, ...outcome });
     try {
-      const answer = await withDeadline(timeoutMs, work, caller);
+      const answer = await withDeadline(timeoutMs, (signal) => work({ signal, onUsage: told }), caller);
       this.answers += 1;
+      tell({});
       return answer;
-    } catch (error) {
-      if (caller?.aborted) throw caller.reason;
-      throw error instanceof DeadlineError ? timeoutError(this.space, timeoutMs) : thrownFault(this.space, error);
+    } catch (thrown) {
+      const error = this.faultOf(thrown, timeoutMs, caller);
+      tell({ error });
+      throw error;
     }
+  }
+
+  private faultOf(thrown: unknown, timeoutMs: number, caller: AbortSignal | undefined): unknown {
+    if (caller?.aborted) return caller.reason;
+    return thrown instanceof DeadlineError ? timeoutError(this.space, timeoutMs) : thrownFault(this.space, thrown);
   }
 }
