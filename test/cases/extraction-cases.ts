@@ -26,6 +26,9 @@ export const STATEMENTS: readonly ExtractionCase[] = [
   keeps('I got married on Wednesday!', 'episodic: Got married on 2026-02-25'),
   keeps('On Friday I met Anna in Rome.', 'episodic: Met Anna in Rome on 2026-02-27'),
   keeps('I am flying to Rome on Monday.', 'episodic: Is flying to Rome on 2026-03-09'),
+  keeps('I live on a houseboat in Ghent.', 'fact: Lives on a houseboat in Ghent'),
+  keeps('I am married to the love of my life.', 'fact: Is married to the love of their life'),
+  keeps('I cannot stand noise.', 'preference: Cannot stand noise'),
   keeps('I get up at 5:30.', 'fact: Gets up at 5:30'),
   keeps('I usually go to bed at 11 pm', 'fact: Goes to bed at 11 pm'),
   keeps('I prefer detailed answers, please.', 'preference: Prefers detailed answers'),
@@ -254,6 +257,28 @@ export const STATEMENTS: readonly ExtractionCase[] = [
 
 /** Messages of which nothing must be kept, by what makes them so. */
 export const NOTHING: Readonly<Record<string, readonly string[]>> = {
+  'turns of phrase and what lies at hand': [
+    'I live on caffeine and hope',
+    'I am married to my work',
+    'I cannot stand up without help today',
+    'I cannot stand still',
+    'I am the owner of this repository',
+    'I work with these files',
+    'I am allergic to meetings lol',
+  ],
+  'other languages': [
+    'Je suis végétarien et j’habite à Lyon',
+    'Ich bin Vegetarier und wohne in Bonn',
+    'Me llamo Ana y vivo en Sevilla',
+    'Jag bor i Malmö och jobbar som lärare',
+    'Ik woon in Gent en ik heb twee kinderen',
+    'Eu sou de Lisboa e trabalho como designer',
+    'Mieszkam w Krakowie i lubię herbatę',
+    '私は東京に住んでいます',
+    'Я живу в Москве',
+    'أنا أعيش في القاهرة',
+    'Main Mumbai mein rehta hoon',
+  ],
   questions: [
     'Why am I being rate limited?',
     'Which hosting provider do I use?',

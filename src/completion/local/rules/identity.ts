@@ -19,7 +19,7 @@ const LASTING = new RegExp(
     'vegetarian|vegan|pescatarian|pescetarian|flexitarian|omnivore|teetotal|teetotaler|gluten[- ]free|dairy[- ]free|gluten[- ]intolerant|lactose[- ]intolerant|coeliac|celiac|diabetic|asthmatic|epileptic|anaemic|anemic|colou?r[- ]?blind|near-?sighted|short-?sighted|dyslexic|autistic|neurodivergent|deaf|hard of hearing|blind|pregnant|disabled|a wheelchair user|left-handed|right-handed|ambidextrous|' +
     'married|single|engaged|divorced|widowed|retired|unemployed|self-employed|bilingual|trilingual|gay|lesbian|bisexual|queer|straight|non-?binary|trans|transgender|religious|muslim|jewish|christian|catholic|protestant|hindu|buddhist|sikh|atheist|agnostic|kosher|halal|' +
     'morning person|night owl|early bird|introvert|extrovert|introverted|extroverted' +
-    '))(?:(?<=married|engaged) to .+|(?<=divorced|widowed|married) with .+)?$',
+    '))(?:(?<=married|engaged) to (?!(?:my|the) (?!(?:husband|wife|partner|love|best friend|high)\\b)).+|(?<=divorced|widowed|married) with .+)?$',
   'i',
 );
 const HEALTH =

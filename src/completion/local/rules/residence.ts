@@ -9,6 +9,8 @@ const WHEN_OR_WHY =
   /\s+(?:last|this|next|in|on|for|a|two|three|yesterday|today|tomorrow|with|recently|now|because|when|after|before|since)\b.*$/i;
 const IN_MIND =
   /^(?:fear|hope|peace|denial|poverty|luxury|harmony|a (?:bubble|dream|world|simulation|society)|the (?:moment|past|present|future|now|terminal|editor|cloud|browser)|interesting|my head|vim|emacs)\b/i;
+const LIVED_ON =
+  /^(?:\p{Lu}|(?:an?|the|my|our) (?:[\w-]+ )*?(?:boat|houseboat|farm|island|ranch|barge|campus|street|road|coast|hill|mountain|river|lake|beach|estate|ship|yacht|reservation|base|outskirts|edge|border|floor|square|corner|side)\b|campus\b)/u;
 const STAY =
   /\b(?:this (?:week|month)|until|till|for (?:a|the|two|three|\d+) (?:few )?(?:days?|nights?|weeks?|weekend))\b/i;
 
@@ -33,6 +35,8 @@ export const residence: Rule = ({ text, predicate, english, calendar, additional
       const [, preposition = '', where = ''] = lives;
       const place = placeIn(where.replace(/\s+(?:at the moment|for now|right now|these days)$/i, ''), english);
       if (place === null || IN_MIND.test(place) || STAY.test(where)) return null;
+      // "On coffee", "on a pension": what keeps one alive, unless it is a place to live on.
+      if (/^on$/i.test(preposition) && !LIVED_ON.test(place)) return null;
       const finite = negated ? 'Does not live' : additional ? 'Also lives' : 'Lives';
       return fact(`${finite} ${preposition.toLowerCase()} ${calendar.absolute(inThirdPerson(place))}`);
     }

@@ -68,7 +68,7 @@ const POINTING =
 /** "[CITY]", "___": a template. */
 const PLACEHOLDER = /[[\]{}<>]|__|\bXYZ\b/;
 const PASSING =
-  /\b(?:your|you|here|above|below|right now|at the moment|today|tonight|for now|this (?:one|code|function|file|answer|version|approach|error|bug|issue|idea|solution|way)|the (?:above|following|previous|latter|former|first|second|last|other|new|old) (?:one|option|version|approach|answer|idea|suggestion|solution|part|paragraph|example)|again|(?:option|variant|version|choice|approach|answer) (?:[a-e]|one|two|three|#?[1-9]))\b/i;
+  /\b(?:of|in|on|at|for|with|to|by) (?:this|these) (?!(?:week|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|weekend|season|semester|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|coming|planet|century|country|world)\w*\b)|\b(?:your|you|here|above|below|right now|at the moment|today|tonight|for now|this (?:one|code|function|file|answer|version|approach|error|bug|issue|idea|solution|way)|the (?:above|following|previous|latter|former|first|second|last|other|new|old) (?:one|option|version|approach|answer|idea|suggestion|solution|part|paragraph|example)|again|(?:option|variant|version|choice|approach|answer) (?:[a-e]|one|two|three|#?[1-9]))\b/i;
 
 /** The thing said, cut to the statement itself; null when it points at something only this conversation knows. */
 export function durable(words: string, longest = 14): string | null {

@@ -29,6 +29,14 @@ export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
   const { verb, rest, negated, unable } = predicate;
   if (TASTE.has(verb)) {
     if ((verb === 'stand' || verb === 'bear' || verb === 'tolerate') && !negated) return null;
+    // "Cannot stand up", "cannot stand on one leg": on one's feet.
+    if (
+      verb === 'stand' &&
+      /^(?:up|on|in|at|by|by it|still|straight|upright|for (?:long|more|hours|\d)|back|down|out|here|there|next)\b/i.test(
+        rest,
+      )
+    )
+      return null;
     const what = durable(
       rest.replace(/\s+(?:a lot|very much|so much|the most|best|most of all|at all|more than anything)$/i, ''),
       12,
