@@ -5,10 +5,18 @@ import type { Message } from '../model/message.js';
 /** The two questions that this package asks of a model. */
 export type CompletionTask = 'extract' | 'consolidate';
 
+/** A message of one of several turns that are asked about together. */
+export interface TimedMessage extends Message {
+  /** When its turn was said. @default the input's `occurredAt` */
+  readonly occurredAt?: Date;
+  /** IANA name; null is UTC. @default the input's `timeZone` */
+  readonly timeZone?: string | null;
+}
+
 /** What `extract` is asked about. */
 export interface ExtractionInput {
   /** The turn's messages, our own prompt block cut out. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly TimedMessage[];
   readonly occurredAt: Date;
   /** IANA name; null is UTC. */
   readonly timeZone: string | null;

@@ -266,7 +266,7 @@ export const NOTHING: Readonly<Record<string, readonly string[]>> = {
     'I work with these files',
     'I am allergic to meetings lol',
   ],
-  'other languages': [
+  'European, Asian and African languages': [
     'Je suis végétarien et j’habite à Lyon',
     'Ich bin Vegetarier und wohne in Bonn',
     'Me llamo Ana y vivo en Sevilla',

@@ -50,6 +50,29 @@ describe('extraction by rules', () => {
     expect(kept('I met Anna yesterday.', new Date(occurredAt), timeZone)).toEqual([`episodic: ${content}`]);
   });
 
+  it('reads "tomorrow" by the time of each turn, where several are asked about together', async () => {
+    const { text } = await new LocalCompletion().complete({
+      ...extraction([]),
+      task: 'extract',
+      input: {
+        messages: [
+          { role: 'user', content: 'I am flying to Rome tomorrow.' },
+          {
+            role: 'user',
+            content: 'I am flying to Oslo tomorrow.',
+            occurredAt: new Date('2026-05-09T22:30:00Z'),
+            timeZone: 'Europe/Berlin',
+          },
+        ],
+        occurredAt: NOON,
+        timeZone: null,
+      },
+    });
+    expect(JSON.parse(text)).toMatchObject({
+      memories: [{ content: 'Is flying to Rome on 2026-03-05' }, { content: 'Is flying to Oslo on 2026-05-11' }],
+    });
+  });
+
   it('keeps a statement once, however often the message repeats it', () => {
     expect(kept("I'm vegetarian. As I said, I am vegetarian!")).toEqual(['fact: Is vegetarian']);
   });

@@ -46,10 +46,9 @@ export class LocalCompletion implements Completion {
     }
     const english = await this.grammar();
     const { messages, occurredAt, timeZone } = request.input;
-    const memories = messages.flatMap(({ role, content }, message) =>
-      role === 'user'
-        ? statementsIn(content, english, occurredAt, timeZone).map((finding) => ({ ...finding, message }))
-        : [],
+    const memories = messages.flatMap(
+      ({ role, content, occurredAt: at = occurredAt, timeZone: zone = timeZone }, message) =>
+        role === 'user' ? statementsIn(content, english, at, zone).map((finding) => ({ ...finding, message })) : [],
     );
     return { text: JSON.stringify({ memories }) };
   }

@@ -93,6 +93,26 @@ describe('the question to a model about a turn', () => {
     ).toMatch(new RegExp(expected.source.replaceAll(',', '')));
   });
 
+  it('gives each of several turns its own time, once', () => {
+    const at = (day: string, timeZone: string | null = null): { occurredAt: Date; timeZone: string | null } => ({
+      occurredAt: new Date(`2026-03-${day}T23:30:00Z`),
+      timeZone,
+    });
+    const prompt = asked([
+      { ...user('I fly tomorrow'), ...at('04') },
+      { role: 'assistant', content: 'Where to?', ...at('04') },
+      { ...user('I fly tomorrow'), ...at('04', 'Europe/Berlin') },
+    ] as Message[]);
+    expect(prompt.split('\n').map((line) => line.replace(/^(Time of the turn: ).*\((.*)\)$/, '$1$2'))).toEqual([
+      'Messages of several turns, each turn after its time:',
+      'Time of the turn: 2026-03-04, UTC',
+      '0 user: "I fly tomorrow"',
+      '1 assistant: "Where to?"',
+      'Time of the turn: 2026-03-05, Europe/Berlin',
+      '2 user: "I fly tomorrow"',
+    ]);
+  });
+
   it('tells what must never be learned', () => {
     const { system } = extractionPrompt({ messages: [], occurredAt: new Date(0), timeZone: null });
     for (const word of ['quoted', 'tool', 'passwords', 'link', 'this one reply', 'forgetting memories'])
