@@ -65,7 +65,7 @@ describe('the circuit of a provider', () => {
     await open();
     const work = jest.fn(answers);
     now += 400;
-    await expect(circuit.call(work)).rejects.toMatchObject({ ...refused, retryAfterMs: 1_000 });
+    await expect(circuit.call(work)).rejects.toMatchObject({ ...refused, retryAfterMs: 600 });
     now += 599;
     await expect(circuit.call(work)).rejects.toMatchObject(refused);
     expect(work).not.toHaveBeenCalled();

@@ -12,8 +12,8 @@ import { ProviderError } from '../errors/provider-error.js';
 /** Longest wait that a provider's `Retry-After` can ask of the circuit, in milliseconds: an hour. */
 const ASKED_WAIT_MAX = 3_600_000;
 
-/** Least wait named to a caller who comes while the provider is being probed, in milliseconds. */
-const PROBE_WAIT = 1_000;
+/** Longest wait named to a caller who comes while the provider is being probed, in milliseconds. */
+const PROBE_WAIT_MAX = 1_000;
 
 export type CircuitStateName = 'closed' | 'open' | 'half-open';
 
@@ -151,7 +151,8 @@ export class ProviderCircuit {
   }
 
   private refusal(): ProviderError {
-    const retryAfterMs = Math.max(PROBE_WAIT, this.probeAt - Date.now());
+    const left = this.probeAt - Date.now();
+    const retryAfterMs = left > 0 ? left : Math.min(PROBE_WAIT_MAX, this.limits.openMs);
     return new ProviderError(
       this.provider,
       'circuit-open',

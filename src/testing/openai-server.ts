@@ -31,6 +31,8 @@ export interface OpenAiServerOptions {
   readonly refuses?: readonly RefusableParameter[];
   /** Answers chat requests that no script takes: the text of the answer. Default `{}`. */
   readonly answer?: (request: OpenAiServerRequest) => string;
+  /** Replies to any request that no script takes; null leaves it to the defaults. */
+  readonly intercept?: (request: OpenAiServerRequest) => OpenAiServerReply | null;
 }
 
 /** A failure in OpenAI's form. */
@@ -129,12 +131,14 @@ export class OpenAiServer {
   }
 
   private reply(request: OpenAiServerRequest): OpenAiServerReply {
-    const { apiKey, refuses = [], answer } = this.options;
+    const { apiKey, refuses = [], answer, intercept } = this.options;
     if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`) {
       return openAiFailure(401, { code: 'invalid_api_key' });
     }
     const script = this.scripts.shift();
     if (script !== undefined) return typeof script === 'function' ? script(request) : script;
+    const intercepted = intercept?.(request);
+    if (intercepted) return intercepted;
     for (const parameter of refuses) {
       if (!uses(request.body, parameter)) continue;
       const param = parameter.startsWith('json_') ? 'response_format' : parameter;
