@@ -112,9 +112,10 @@ export default {
     },
     {
       name: 'hosts-have-no-dev-dependencies',
-      comment: 'A file that hosts load may import only what package.json brings along or asks of them.',
+      comment:
+        'A file that hosts load may import only what package.json brings along or asks of them. The memory page is bundled with what it needs.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/server/|\\.spec\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(server|web)/|\\.spec\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional'] },
     },
     {

@@ -4,6 +4,7 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { Completion } from './completion/completion.js';
 import type { Embedder } from './embedding/embedder.js';
 import { InvalidOptionsError } from './errors/invalid-options-error.js';
+import { EventFanOut } from './events/event-fan-out.js';
 import type { EventPublisher } from './events/event-publisher.js';
 import { NestEventPublisher } from './events/nest/nest-event-publisher.js';
 import { silentEventPublisher } from './events/silent-event-publisher.js';
@@ -102,8 +103,8 @@ export const valueProviders: Provider[] = [
   {
     provide: MEMORY_EVENTS,
     inject: [MEMORY_OPTIONS, { token: EventEmitter2, optional: true }],
-    useFactory: (values: MemoryValues, emitter?: EventEmitter2): EventPublisher =>
-      values.events ?? (emitter ? new NestEventPublisher(emitter) : silentEventPublisher),
+    useFactory: (values: MemoryValues, emitter?: EventEmitter2): EventFanOut =>
+      new EventFanOut(values.events ?? (emitter ? new NestEventPublisher(emitter) : silentEventPublisher)),
   },
   {
     provide: MEMORY_CONTEXT,
@@ -140,7 +141,7 @@ export const valueProviders: Provider[] = [
   },
   {
     provide: MemoryService,
-    inject: [MEMORY_CONTEXT],
-    useFactory: (context: MemoryContext) => new MemoryService(context),
+    inject: [MEMORY_CONTEXT, MEMORY_EVENTS],
+    useFactory: (context: MemoryContext, events: EventFanOut) => new MemoryService(context, events),
   },
 ];

@@ -40,6 +40,15 @@ export class AccessService {
     action: AccessAction,
   ): Promise<Scope> {
     this.count(request);
+    return this.granted(request, requested, action);
+  }
+
+  /** Same as `scope`, for what is asked again on behalf of a request that was counted: an event that is about to be sent. */
+  async granted(
+    request: IdentifiableRequest,
+    requested: string | null | undefined,
+    action: AccessAction,
+  ): Promise<Scope> {
     const identity = await this.identity(request);
     const grants = await this.policy.grants(identity);
     const name = requested ?? grants[0]?.scope;

@@ -16,6 +16,11 @@ export interface Identity {
 /** What `identify` gets: the framework's own request object, whose headers are all that this package relies on. */
 export interface IdentifiableRequest {
   readonly headers: Readonly<IncomingHttpHeaders>;
+  /**
+   * What a graphql-ws client sent when it connected; absent for an HTTP request. Claims of the client like its headers,
+   * but no proxy has seen them: a header that only a proxy may set is not to be read from here.
+   */
+  readonly connectionParams?: Readonly<Record<string, unknown>>;
 }
 
 /** Finds out who calls. Null: nobody that is known. A throw of an `EngramError` keeps its code, any other is masked. */

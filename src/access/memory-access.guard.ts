@@ -6,6 +6,7 @@ import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import type { Scope } from '../model/scope.js';
 import type { AccessAction } from './access-policy.js';
 import { AccessService } from './access.service.js';
+import { identifiableRequest } from './identifiable-request.js';
 import type { IdentifiableRequest } from './identity.js';
 
 /** Metadata key of the action that a field asks for. */
@@ -31,7 +32,7 @@ export class MemoryAccessGuard implements CanActivate {
     const action = this.reflector.get<AccessAction>(MEMORY_ACCESS_ACTION, context.getHandler());
     const [, args, graphqlContext, info] =
       context.getArgs<[unknown, FieldArguments, { req?: IdentifiableRequest } | undefined, object]>();
-    const request = graphqlContext?.req;
+    const request = identifiableRequest(graphqlContext);
     if (!request) {
       throw new UnauthenticatedError('The GraphQL context has no request to identify. Keep "req" in it.');
     }

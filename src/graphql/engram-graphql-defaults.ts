@@ -1,7 +1,9 @@
 import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { resolveLimits } from './limits.js';
 import type { MemoryGraphQLLimits } from './limits.js';
+import type { MemoryGraphQLOptions } from './memory-graphql.options.js';
 import { queryBounds } from './query-bounds.js';
+import { graphQLWsHooks } from './subscriptions/graphql-ws-hooks.js';
 
 /** Rules made here, so that boot can tell whether the host's `GraphQLModule` carries one. */
 const ownRules = new WeakSet<object>();
@@ -11,26 +13,45 @@ export function isEngramRule(rule: object): boolean {
 }
 
 export interface EngramGraphQLDefaultsOptions {
+  /**
+   * Who calls, as given to `MemoryGraphQLModule`: with it subscriptions are served over graphql-ws, to those it knows.
+   * @default no subscriptions
+   */
+  readonly identify?: MemoryGraphQLOptions['identify'];
+  /** Origins (`https://app.example`) of pages, beside those of this server, that may open a web socket. @default none */
+  readonly allowedOrigins?: readonly string[];
   readonly limits?: MemoryGraphQLLimits;
 }
 
 /**
  * Safe settings for the host's own `GraphQLModule`, to be spread into its options: bounded documents, no batches, no
- * stack traces, CSRF prevention, introspection outside production only, and no landing page (GraphiQL loads its scripts
+ * stack traces, CSRF prevention, graphql-ws for those who are known, introspection outside production only, and no landing page (GraphiQL loads its scripts
  * from a CDN; set `graphiql: true` after the spread to have it all the same).
  * @throws InvalidOptionsError
  */
-export function engramGraphQLDefaults({ limits }: EngramGraphQLDefaultsOptions = {}) {
+export function engramGraphQLDefaults({ identify, allowedOrigins = [], limits }: EngramGraphQLDefaultsOptions = {}) {
   const bounds = resolveLimits(limits);
   const rule = queryBounds(bounds);
   ownRules.add(rule);
+  const isProduction = process.env['NODE_ENV'] === 'production';
   return {
     validationRules: [rule],
     parseOptions: { maxTokens: bounds.tokens },
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
-    introspection: process.env['NODE_ENV'] !== 'production',
+    introspection: !isProduction,
     graphiql: false,
+    ...(identify && {
+      subscriptions: {
+        'graphql-ws': graphQLWsHooks({
+          identify: (request) => identify(request),
+          allowedOrigins,
+          rules: [rule],
+          maxTokens: bounds.tokens,
+          isProduction,
+        }),
+      },
+    }),
   } satisfies Partial<ApolloDriverConfig>;
 }

@@ -4,6 +4,7 @@ import type { MemoryKind } from '../model/kind.js';
 import type { MemorySource, RecallMode } from '../model/memory.js';
 import type { MessageRole } from '../model/message.js';
 import type { ObservationStatus } from '../model/observation.js';
+import type { MemoryEventAction } from './subscriptions/memory-event-message.js';
 
 /** GraphQL names in upper case, the model's values behind them: resolvers pass values through unchanged. */
 type Named<T extends string> = { readonly [Name in Uppercase<T>]: Lowercase<Name> & T };
@@ -60,3 +61,16 @@ export const MemoryMessageRoleEnum: Named<MessageRole> = {
   TOOL: 'tool',
 };
 registerEnumType(MemoryMessageRoleEnum, { name: 'MemoryMessageRole', description: 'Who said a message.' });
+
+export const MemoryEventActionEnum: Named<MemoryEventAction> = {
+  ADDED: 'added',
+  UPDATED: 'updated',
+  FORGOTTEN: 'forgotten',
+  RESTORED: 'restored',
+  EXPIRED: 'expired',
+  ERASED: 'erased',
+};
+registerEnumType(MemoryEventActionEnum, {
+  name: 'MemoryEventAction',
+  description: 'What happened. ERASED is about the whole scope.',
+});

@@ -12,3 +12,7 @@ export { MemoryErrorFilter, toGraphQLError } from './memory-error.filter.js';
 export type { MemoryErrorCode } from './memory-error.filter.js';
 export { MemoryGraphQLModule } from './memory-graphql.module.js';
 export type { MemoryGraphQLOptions } from './memory-graphql.options.js';
+export { MemorySubscriptions } from './subscriptions/memory-subscriptions.js';
+export type { PubSubBus } from './subscriptions/memory-event-bus.js';
+export { MEMORY_EVENT_ACTIONS } from './subscriptions/memory-event-message.js';
+export type { MemoryEventAction, MemoryEventMessage } from './subscriptions/memory-event-message.js';

@@ -8,9 +8,19 @@ export interface MemoryGraphQLLimits {
   readonly rootFields?: number;
   /** Most lexical tokens of a document; what is longer is not parsed. @default 4000 */
   readonly tokens?: number;
+  /** Most subscriptions that one subject has open in one process. @default 50 */
+  readonly subscriptions?: number;
+  /** Most events that wait for one subscriber; with one more it is sent away, to connect and read again. @default 1000 */
+  readonly eventBacklog?: number;
 }
 
-const DEFAULTS: Required<MemoryGraphQLLimits> = { depth: 8, rootFields: 20, tokens: 4_000 };
+const DEFAULTS: Required<MemoryGraphQLLimits> = {
+  depth: 8,
+  rootFields: 20,
+  tokens: 4_000,
+  subscriptions: 50,
+  eventBacklog: 1_000,
+};
 
 /** @throws InvalidOptionsError for a limit that is not a whole number from 1 */
 export function resolveLimits(limits: MemoryGraphQLLimits = {}): Required<MemoryGraphQLLimits> {
@@ -32,5 +42,7 @@ export function resolveLimits(limits: MemoryGraphQLLimits = {}): Required<Memory
     depth: limits.depth ?? DEFAULTS.depth,
     rootFields: limits.rootFields ?? DEFAULTS.rootFields,
     tokens: limits.tokens ?? DEFAULTS.tokens,
+    subscriptions: limits.subscriptions ?? DEFAULTS.subscriptions,
+    eventBacklog: limits.eventBacklog ?? DEFAULTS.eventBacklog,
   };
 }

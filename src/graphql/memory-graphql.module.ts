@@ -7,13 +7,13 @@ import { MemoryAccessGuard } from '../access/memory-access.guard.js';
 import { OwnScopePolicy } from '../access/own-scope-policy.js';
 import { isEngramRule } from './engram-graphql-defaults.js';
 import { resolveLimits } from './limits.js';
-import { assertGraphQLOptions } from './memory-graphql.options.js';
+import { MEMORY_GRAPHQL_OPTIONS, assertGraphQLOptions } from './memory-graphql.options.js';
 import type { MemoryGraphQLOptions } from './memory-graphql.options.js';
 import { MemoryScopeResolver } from './memory-scope.resolver.js';
 import { MemoryResolver } from './memory.resolver.js';
 import { ObservationResolver } from './observation.resolver.js';
-
-export const MEMORY_GRAPHQL_OPTIONS = Symbol('MEMORY_GRAPHQL_OPTIONS');
+import { MemoryEventsResolver } from './subscriptions/memory-events.resolver.js';
+import { MemorySubscriptions } from './subscriptions/memory-subscriptions.js';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLOptions>({
   optionsInjectionToken: MEMORY_GRAPHQL_OPTIONS,
@@ -44,6 +44,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLO
     MemoryResolver,
     MemoryScopeResolver,
     ObservationResolver,
+    MemorySubscriptions,
+    MemoryEventsResolver,
   ],
   exports: [AccessService, MemoryAccessGuard],
 })

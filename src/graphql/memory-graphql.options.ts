@@ -2,6 +2,9 @@ import type { AccessPolicy } from '../access/access-policy.js';
 import type { IdentifiableRequest, Identity } from '../access/identity.js';
 import { InvalidOptionsError } from '../errors/invalid-options-error.js';
 import type { MemoryGraphQLLimits } from './limits.js';
+import type { PubSubBus } from './subscriptions/memory-event-bus.js';
+
+export const MEMORY_GRAPHQL_OPTIONS = Symbol('MEMORY_GRAPHQL_OPTIONS');
 
 export interface MemoryGraphQLOptions {
   /**
@@ -11,6 +14,11 @@ export interface MemoryGraphQLOptions {
   identify(request: IdentifiableRequest): Identity | null | Promise<Identity | null>;
   /** Which scopes a subject may touch. @default OwnScopePolicy: `user:<subject>` of its tenant and nothing else */
   readonly policy?: AccessPolicy;
+  /**
+   * Carries events to subscribers: any engine of graphql-subscriptions, such as `RedisPubSub` where several processes
+   * serve. The app closes it. @default one inside this process
+   */
+  readonly pubSub?: PubSubBus;
   /** Bounds of one request; `rootFields` holds in the guards too, the others through `engramGraphQLDefaults`. */
   readonly limits?: MemoryGraphQLLimits;
 }

@@ -1,3 +1,4 @@
+import type { EventFanOut, MemoryEventListener } from '../events/event-fan-out.js';
 import type { Scope } from '../model/scope.js';
 import type { CircuitReport } from '../provider/circuit.js';
 import type { MemoryContext } from './memory-context.js';
@@ -8,7 +9,10 @@ import { validateScope } from './validate-scope.js';
 
 /** The way in. Nothing can be read or written without saying whose memory it is. */
 export class MemoryService {
-  constructor(private readonly context: MemoryContext) {}
+  constructor(
+    private readonly context: MemoryContext,
+    private readonly events: EventFanOut,
+  ) {}
 
   /** @throws InvalidScopeError when tenant or scope is missing, empty, too long or not a string */
   for(scope: Scope): ScopedMemory {
@@ -34,6 +38,15 @@ export class MemoryService {
    */
   circuits(): readonly CircuitReport[] {
     return this.context.circuits.map((circuit) => circuit.report());
+  }
+
+  /**
+   * Hears every event of this process, with or without Nest's EventEmitter2: domain events after commit, telemetry as it
+   * happens. What the listener throws is logged by its class and harms nobody.
+   * @returns what ends the listening
+   */
+  onEvent(listener: MemoryEventListener): () => void {
+    return this.events.listen(listener);
   }
 
   /** The adapters this app runs on. */

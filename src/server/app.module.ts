@@ -26,7 +26,7 @@ export class AppModule {
           driver: ApolloDriver,
           path: '/graphql',
           autoSchemaFile: true,
-          ...engramGraphQLDefaults(),
+          ...engramGraphQLDefaults({ identify }),
         }),
         TerminusModule.forRoot({ logger: false }),
       ],

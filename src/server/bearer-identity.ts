@@ -4,6 +4,7 @@ import type { IdentifiableRequest, Identify, Identity } from '../access/identity
 import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import { UnavailableError } from '../errors/unavailable-error.js';
 import type { IdentityConfig } from './config.js';
+import { connectionValues } from './connection-values.js';
 
 type TokenConfig = Exclude<IdentityConfig, { kind: 'loopback' }>;
 
@@ -17,11 +18,16 @@ function refused(reason: string): UnauthenticatedError {
   return new UnauthenticatedError(`${reason} Send "Authorization: Bearer <token>" with a valid token.`);
 }
 
-function bearerToken({ headers }: IdentifiableRequest): string | null {
-  const header = headers['authorization'];
+function bearerToken({ headers, connectionParams }: IdentifiableRequest): string | null {
+  const [header, ...more] = connectionParams
+    ? connectionValues(connectionParams, 'authorization')
+    : [headers['authorization']];
   if (header === undefined) return null;
-  const token = typeof header === 'string' ? /^Bearer +([\w-]+\.[\w-]+\.[\w-]*) *$/i.exec(header)?.[1] : undefined;
-  if (token === undefined) throw refused('The Authorization header holds no bearer token.');
+  const token =
+    typeof header === 'string' && more.length === 0
+      ? /^Bearer +([\w-]+\.[\w-]+\.[\w-]*) *$/i.exec(header)?.[1]
+      : undefined;
+  if (token === undefined) throw refused('Authorization holds no bearer token.');
   return token;
 }
 

@@ -2,6 +2,7 @@ import type { IdentifiableRequest, Identity } from '../access/identity.js';
 import { ForbiddenError } from '../errors/forbidden-error.js';
 import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import { isLoopback } from './config.js';
+import { connectionValues } from './connection-values.js';
 
 /** Node's request has every occurrence of a header; `headers` joins them by commas, and a comma may stand in an id. */
 interface DistinctHeaders {
@@ -12,12 +13,14 @@ interface DistinctHeaders {
 const DEMO = 'demo';
 
 function single(request: IdentifiableRequest & DistinctHeaders, name: string): string {
-  const values = request.headersDistinct?.[name] ?? [request.headers[name] ?? []].flat();
+  const values = request.connectionParams
+    ? connectionValues(request.connectionParams, name)
+    : (request.headersDistinct?.[name] ?? [request.headers[name] ?? []].flat());
   const [value, ...more] = values;
   if (value === undefined) return DEMO;
-  if (more.length > 0) throw new UnauthenticatedError(`The header ${name} stands more than once. Send it once.`);
-  if (value.trim() === '')
-    throw new UnauthenticatedError(`The header ${name} is empty. Leave it out for "${DEMO}", or name somebody.`);
+  if (more.length > 0) throw new UnauthenticatedError(`${name} stands more than once. Send it once.`);
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new UnauthenticatedError(`${name} is empty. Leave it out for "${DEMO}", or name somebody.`);
   return value;
 }
 
@@ -47,7 +50,7 @@ export function refuseForeignPages({ headers }: IdentifiableRequest): void {
   }
 }
 
-/** Development only: anyone on this machine may say who they are, by `x-tenant-id` and `x-user-id`. */
+/** Development only: anyone on this machine may say who they are, by `x-tenant-id` and `x-user-id`, in headers or connection parameters. */
 export function loopbackIdentity(request: IdentifiableRequest): Identity {
   refuseForeignPages(request);
   return { tenantId: single(request, 'x-tenant-id'), subject: single(request, 'x-user-id') };

@@ -8,6 +8,7 @@ import type { GraphQLSchema } from 'graphql';
 import { MemoryScopeResolver } from '../../src/graphql/memory-scope.resolver.js';
 import { MemoryResolver } from '../../src/graphql/memory.resolver.js';
 import { ObservationResolver } from '../../src/graphql/observation.resolver.js';
+import { MemoryEventsResolver } from '../../src/graphql/subscriptions/memory-events.resolver.js';
 
 const FILE = new URL('../../schema.graphql', import.meta.url);
 const HEADER =
@@ -19,7 +20,9 @@ describe('the GraphQL schema', () => {
 
   beforeAll(async () => {
     module = await Test.createTestingModule({ imports: [GraphQLSchemaBuilderModule] }).compile();
-    schema = await module.get(GraphQLSchemaFactory).create([MemoryResolver, MemoryScopeResolver, ObservationResolver]);
+    schema = await module
+      .get(GraphQLSchemaFactory)
+      .create([MemoryResolver, MemoryScopeResolver, ObservationResolver, MemoryEventsResolver]);
   });
   afterAll(() => module.close());
 
@@ -50,6 +53,10 @@ describe('the GraphQL schema', () => {
     const own = Object.values(schema.getTypeMap()).filter(
       (type) => !type.name.startsWith('__') && (isObjectType(type) || isInputObjectType(type)),
     );
-    expect(own.filter(({ name }) => !name.includes('Memory')).map(({ name }) => name)).toEqual(['Query', 'Mutation']);
+    expect(own.filter(({ name }) => !name.includes('Memory')).map(({ name }) => name)).toEqual([
+      'Query',
+      'Mutation',
+      'Subscription',
+    ]);
   });
 });

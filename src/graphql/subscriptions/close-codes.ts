@@ -1,0 +1,25 @@
+/** Why a web socket is closed by us. Clients of graphql-ws connect again after `RESYNC`, and not after `FORBIDDEN`. */
+export const CLOSE_CODES = {
+  /** graphql-ws's own code: no identity, a foreign Origin, or an identity that has expired. */
+  FORBIDDEN: 4403,
+  /** "Try again later" of RFC 6455's registry: events were missed, so connect again and read again. */
+  RESYNC: 1013,
+  /** The server stops. */
+  GOING_AWAY: 1001,
+} as const;
+
+/** How long a client may take to answer the close before the connection is cut, in milliseconds. */
+const CLOSE_WITHIN_MS = 2_000;
+
+interface ClosableSocket {
+  close(code: number, reason: string): void;
+  terminate(): void;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** A client that does not read would never see the close, and would keep its buffers here. */
+export function closeSocket(socket: ClosableSocket, code: number, reason: string): void {
+  const timer = setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.close(code, reason);
+}

@@ -1,0 +1,120 @@
+import { Logger } from '@nestjs/common';
+import { UnavailableError } from '../../errors/unavailable-error.js';
+import { DeadlineError, withDeadline } from '../../memory/with-deadline.js';
+import type { Scope } from '../../model/scope.js';
+import { readMessage, topicOf } from './memory-event-message.js';
+import type { MemoryEventMessage } from './memory-event-message.js';
+
+/** The part of graphql-subscriptions' `PubSubEngine` that is used: any of its engines is one. */
+export interface PubSubBus {
+  publish(topic: string, payload: unknown): Promise<void>;
+  subscribe(topic: string, onMessage: (payload: unknown) => void, options: object): Promise<number>;
+  unsubscribe(id: number): unknown;
+}
+
+interface ConnectionEvents {
+  on(event: 'close' | 'ready', listener: () => void): ConnectionEvents;
+}
+
+/** An engine whose messages come over a connection that can break: `graphql-redis-subscriptions`, for one. */
+interface ConnectedBus {
+  getSubscriber(): ConnectionEvents;
+}
+
+/** How long a bus may take to begin delivering, in milliseconds. */
+const SUBSCRIBE_WITHIN_MS = 5_000;
+
+/** Takes the events of one scope. Must not throw. */
+export type EventSink = (message: MemoryEventMessage) => void;
+
+interface Feed {
+  readonly sinks: Set<EventSink>;
+  readonly subscription: Promise<number>;
+}
+
+/** Brings each scope's events to those who follow that scope, and to nobody else. */
+export class MemoryEventBus {
+  private readonly logger = new Logger('MemorySubscriptions');
+  private readonly feeds = new Map<string, Feed>();
+  private publishing = true;
+
+  constructor(
+    private readonly engine: PubSubBus,
+    onGap: () => void,
+  ) {
+    if (!('getSubscriber' in engine)) return;
+    let lost = false;
+    (engine as PubSubBus & ConnectedBus)
+      .getSubscriber()
+      .on('close', () => (lost = true))
+      .on('ready', () => {
+        if (lost) onGap();
+        lost = false;
+      });
+  }
+
+  /** Never waits and never fails: an event that does not get through is lost, and the log says so once. */
+  publish(message: MemoryEventMessage): void {
+    this.attempt(() => this.engine.publish(topicOf(message), message)).then(
+      () => (this.publishing = true),
+      (error: unknown) => {
+        if (this.publishing) this.logger.warn(`Events do not reach subscribers: ${nameOf(error)}.`);
+        this.publishing = false;
+      },
+    );
+  }
+
+  /** From when it resolves, each event of the scope goes to the sink. @throws UnavailableError */
+  async follow(scope: Scope, sink: EventSink): Promise<void> {
+    const topic = topicOf(scope);
+    const feed = this.feeds.get(topic) ?? this.open(topic, scope);
+    feed.sinks.add(sink);
+    try {
+      await withDeadline(SUBSCRIBE_WITHIN_MS, () => feed.subscription);
+    } catch (error) {
+      void this.leave(scope, sink);
+      const why = error instanceof DeadlineError ? `no answer within ${SUBSCRIBE_WITHIN_MS} ms` : nameOf(error);
+      throw new UnavailableError(`Events cannot be subscribed to at present (${why}). Try again later.`);
+    }
+  }
+
+  /** The sink gets nothing any more from now on. @returns when the bus has been told, where it was the scope's last one */
+  async leave(scope: Scope, sink: EventSink): Promise<void> {
+    const topic = topicOf(scope);
+    const feed = this.feeds.get(topic);
+    if (!feed?.sinks.delete(sink) || feed.sinks.size > 0) return;
+    this.feeds.delete(topic);
+    try {
+      // Also one that is still being made: it must not outlive the last who asked for it.
+      await this.engine.unsubscribe(await feed.subscription);
+    } catch (error) {
+      this.logger.warn(`A subscription could not be ended: ${nameOf(error)}.`);
+    }
+  }
+
+  /** Scopes that somebody follows. */
+  get size(): number {
+    return this.feeds.size;
+  }
+
+  private open(topic: string, { tenantId, scope }: Scope): Feed {
+    const sinks = new Set<EventSink>();
+    const onMessage = (payload: unknown): void => {
+      const message = readMessage(payload);
+      // The topic says so already; a bus that mixes topics up must still reach nobody else.
+      if (message?.tenantId !== tenantId || message.scope !== scope) return;
+      for (const sink of sinks) sink(message);
+    };
+    const feed = { sinks, subscription: this.attempt(() => this.engine.subscribe(topic, onMessage, {})) };
+    this.feeds.set(topic, feed);
+    return feed;
+  }
+
+  private async attempt<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

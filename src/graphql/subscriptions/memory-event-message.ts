@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { MemoryEventMap, MemoryEventName } from '../../events/event-map.js';
+import type { Scope } from '../../model/scope.js';
+
+/** What subscribers hear of: the domain event `memory.<action>`. */
+export const MEMORY_EVENT_ACTIONS = ['added', 'updated', 'forgotten', 'restored', 'expired', 'erased'] as const;
+export type MemoryEventAction = (typeof MEMORY_EVENT_ACTIONS)[number];
+
+/** What travels over the bus: JSON and nothing but, no text, dates as ISO strings. */
+export interface MemoryEventMessage extends Scope {
+  readonly action: MemoryEventAction;
+  /** Null for an erasure. */
+  readonly memoryId: string | null;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** Null for an event that subscribers do not hear of. */
+export function toMessage<N extends MemoryEventName>(name: N, payload: MemoryEventMap[N]): MemoryEventMessage | null {
+  const action = MEMORY_EVENT_ACTIONS.find((known) => name === `memory.${known}`);
+  if (action === undefined || !('tenantId' in payload)) return null;
+  const { tenantId, scope, at } = payload;
+  return { action, memoryId: 'memoryId' in payload ? payload.memoryId : null, tenantId, scope, at };
+}
+
+/** A message as a bus delivered it: another process may have written it, of another version. Null where it is none. */
+export function readMessage(value: unknown): MemoryEventMessage | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { action, memoryId, tenantId, scope, at } = value as Record<keyof MemoryEventMessage, unknown>;
+  const known = MEMORY_EVENT_ACTIONS.find((name) => name === action);
+  if (known === undefined || typeof tenantId !== 'string' || typeof scope !== 'string') return null;
+  if (typeof at !== 'string' || Number.isNaN(Date.parse(at))) return null;
+  if (memoryId !== null && typeof memoryId !== 'string') return null;
+  return { action: known, memoryId, tenantId, scope, at };
+}
+
+/** Where a scope's events travel: a hash, so that no name of a tenant or scope can be made to mean another's topic. */
+export function topicOf({ tenantId, scope }: Scope): string {
+  const hash = createHash('sha256').update(JSON.stringify([tenantId, scope]));
+  return `engram:${hash.digest('hex')}`;
+}

@@ -1,0 +1,64 @@
+import { Inject, UseFilters } from '@nestjs/common';
+import { Args, Context, Parent, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
+import { AccessService } from '../../access/access.service.js';
+import { connectionOf, identifiableRequest } from '../../access/identifiable-request.js';
+import type { IdentifiableRequest } from '../../access/identity.js';
+import { MemoryScopeParam, RequireMemoryAccess } from '../../access/require-memory-access.js';
+import { UnauthenticatedError } from '../../errors/unauthenticated-error.js';
+import { MemoryService } from '../../memory/memory.service.js';
+import type { Memory } from '../../model/memory.js';
+import type { Scope } from '../../model/scope.js';
+import { MemoryEventsArgsType } from '../inputs/memory-events.args.js';
+import type { MemoryEventsArguments } from '../inputs/memory-events.args.js';
+import { MemoryErrorFilter } from '../memory-error.filter.js';
+import { MemoryEventType } from '../types/memory-event.type.js';
+import { MemoryType } from '../types/memory.type.js';
+import type { MemoryEventMessage } from './memory-event-message.js';
+import { MemorySubscriptions } from './memory-subscriptions.js';
+
+type OperationContext = Parameters<typeof identifiableRequest>[0];
+
+function requestOf(context: OperationContext): IdentifiableRequest {
+  const request = identifiableRequest(context);
+  if (!request) throw new UnauthenticatedError('The GraphQL context has no request to identify. Keep "req" in it.');
+  return request;
+}
+
+@Resolver(() => MemoryEventType)
+@UseFilters(MemoryErrorFilter)
+export class MemoryEventsResolver {
+  constructor(
+    @Inject(MemoryService) private readonly memories: MemoryService,
+    @Inject(AccessService) private readonly access: AccessService,
+    @Inject(MemorySubscriptions) private readonly subscriptions: MemorySubscriptions,
+  ) {}
+
+  @Subscription(() => MemoryEventType, {
+    name: 'memoryEvents',
+    description:
+      'What happens in a scope from now on. Events that were missed are not sent again: read again after a reconnection.',
+    resolve: ({ at, ...event }: MemoryEventMessage) => ({ ...event, at: new Date(at) }),
+  })
+  @RequireMemoryAccess('read')
+  memoryEvents(
+    @MemoryScopeParam() scope: Scope,
+    @Args({ type: () => MemoryEventsArgsType }) { actions }: MemoryEventsArguments,
+    @Context() context: OperationContext,
+  ): Promise<AsyncIterableIterator<MemoryEventMessage>> {
+    return this.subscriptions.open(scope, {
+      actions: actions ?? [],
+      request: requestOf(context),
+      socket: connectionOf(context)?.extra.socket ?? null,
+    });
+  }
+
+  @ResolveField(() => MemoryType, { nullable: true, description: 'As it is now; null where it is gone.' })
+  async memory(
+    @Parent() { memoryId, scope }: Pick<MemoryEventType, 'memoryId' | 'scope'>,
+    @Context() context: OperationContext,
+  ): Promise<Memory | null> {
+    if (memoryId === null) return null;
+    // Guards do not run on fields below the root: what the subscriber may read is asked here, and now.
+    return this.memories.for(await this.access.granted(requestOf(context), scope, 'read')).get(memoryId);
+  }
+}
