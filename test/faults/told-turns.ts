@@ -1,0 +1,93 @@
+import type { Message } from '../../src/model/message.js';
+import type { Scope } from '../../src/model/scope.js';
+
+export interface ToldTurn {
+  readonly scope: Scope;
+  readonly turnId: string;
+  readonly messages: readonly Message[];
+  readonly occurredAt: Date;
+}
+
+const SUBJECTS = ['colour', 'city', 'car', 'tea', 'film'];
+const VALUES = ['red', 'grey', 'plain', 'small', 'loud', 'quiet', 'new'];
+const FIRST_SAID = Date.parse('2026-01-01T08:00:00Z');
+
+/** The same figures for the same seed: 0 to 1, 1 excluded. (mulberry32, public domain) */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What the users of so many scopes say, in order, scope by scope: the same in every run. */
+export function toldTurns({ scopes, turns }: { scopes: number; turns: number }): ToldTurn[][] {
+  return Array.from({ length: scopes }, (_, number) => {
+    const random = seeded(number + 1);
+    const boats: number[] = [];
+    const scope = { tenantId: `tenant-${number % 3}`, scope: `user:${number}` };
+    return Array.from({ length: Math.ceil(turns / scopes) }, (_turn, place) => ({
+      scope,
+      turnId: `turn-${place}`,
+      occurredAt: new Date(FIRST_SAID + place * 60_000),
+      messages: [
+        { role: 'user', content: lines(place, boats, random).join('\n') },
+        { role: 'assistant', content: 'Noted.' },
+      ],
+    }));
+  });
+}
+
+/** What one turn says. Each subject stands in it once, so that the order inside a turn does not matter. */
+function lines(place: number, boats: number[], random: () => number): string[] {
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const first = one(SUBJECTS);
+  const second = one(SUBJECTS.filter((subject) => subject !== first));
+  const importance = `(0.${1 + Math.floor(random() * 9)})`;
+  switch (place % 12) {
+    case 3:
+      return ['ok thanks'];
+    case 5:
+      return ['Refuse.'];
+    case 7:
+      return ['Secret.', 'Slow.'];
+    case 8:
+      return [`Has no favourite ${first} any more.`, `Owns boat ${one(boats)}. ${importance}`];
+    case 9:
+      return [`Renames boat ${one(boats)} to boat ${one(boats)}.`];
+    case 10:
+      return [`Renames boat ${one(boats)} to boat ${1_000 + place}.`];
+    case 11:
+      return ['What is the weather like?'];
+    default:
+      boats.push(random() < 0.5 && boats.length > 0 ? one(boats) : place);
+      return [
+        `Favourite ${first} is ${one(VALUES)}. ${importance}`,
+        `Favourite ${second} is ${one(VALUES)}. ${importance}`,
+        `Owns boat ${boats.at(-1)}. ${importance}`,
+      ];
+  }
+}
+
+/** The sentences that must be left of a scope's turns, found without any of the code that is tested. Sorted. */
+export function knownAfter(turns: readonly ToldTurn[]): string[] {
+  const favourites = new Map<string, string>();
+  const boats = new Set<string>();
+  for (const line of turns.flatMap(({ messages }) => (messages[0]?.content ?? '').split('\n'))) {
+    const [, subject, value] = /^Favourite (\w+) is (\w+)\./.exec(line) ?? [];
+    const [, dropped] = /^Has no favourite (\w+) any more/.exec(line) ?? [];
+    const [, boat] = /^Owns (boat \d+)\./.exec(line) ?? [];
+    const [, oldName, newName] = /^Renames (boat \d+) to (boat \d+)\./.exec(line) ?? [];
+    if (subject && value) favourites.set(subject, value);
+    if (dropped) favourites.delete(dropped);
+    if (boat) boats.add(boat);
+    if (oldName && newName && boats.delete(oldName)) boats.add(newName);
+  }
+  return [
+    ...[...favourites].map(([subject, value]) => `Favourite ${subject} is ${value}.`),
+    ...[...boats].map((boat) => `Owns ${boat}.`),
+  ].sort();
+}

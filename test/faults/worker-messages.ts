@@ -1,0 +1,57 @@
+import type { Message } from '../../src/model/message.js';
+import type { Observation } from '../../src/model/observation.js';
+import type { Scope } from '../../src/model/scope.js';
+import type { TurnKey } from '../../src/storage/memory-store.js';
+import type { Moment } from './watched-statements.js';
+
+/** Where a job can be made to wait. `commit`: the models have answered, the transaction has not begun. */
+export const PLACES = ['extract', 'embed', 'consolidate', 'commit'] as const;
+export type Place = (typeof PLACES)[number];
+
+export type WorkerQueue = 'in-process' | 'twice' | 'bullmq-redis';
+
+/** What a worker process is started with, as JSON. */
+export interface WorkerSetting {
+  readonly url: string;
+  /** `twice`: every wake-up goes to two handlers at once, and by the parent to the other processes too. @default 'in-process' */
+  readonly queue?: WorkerQueue;
+  readonly redisUrl?: string;
+  /** Share 0-1 of model calls that fail. @default 0 */
+  readonly failing?: number;
+  /** Longest random wait of a model call in milliseconds. @default 0 */
+  readonly upToMs?: number;
+  /** The first job that comes there waits, tells, and goes on when it is let. */
+  readonly holdAt?: Place;
+  /** Of a claim, in milliseconds. @default 1000, the least there is */
+  readonly leaseMs?: number;
+  /** 0: only what is called here is worked on here. @default 100 */
+  readonly sweepIntervalMs?: number;
+}
+
+export interface WorkerTurn {
+  readonly scope: Scope;
+  readonly turnId: string;
+  readonly messages: readonly Message[];
+  readonly occurredAt?: Date;
+}
+
+/** Die at the nth statement of that name; at the nth of any name where none is given. */
+export interface KillOrder {
+  readonly statement: string | null;
+  readonly moment: Moment;
+  readonly nth: number;
+}
+
+export type ToWorker =
+  | { readonly what: 'call'; readonly id: number; readonly call: 'observe' | 'observeLater'; readonly turn: WorkerTurn }
+  | { readonly what: 'kill'; readonly order: KillOrder }
+  | { readonly what: 'deliver'; readonly key: TurnKey }
+  | { readonly what: 'let-go' }
+  | { readonly what: 'statements'; readonly id: number };
+
+export type FromWorker =
+  | { readonly what: 'ready' }
+  | { readonly what: 'result'; readonly id: number; readonly value: Observation | readonly string[] }
+  | { readonly what: 'error'; readonly id: number; readonly code: string; readonly message: string }
+  | { readonly what: 'enqueued'; readonly key: TurnKey }
+  | { readonly what: 'held' };
