@@ -41,6 +41,10 @@ describe('MemoryModule', () => {
     ['recall.mode', { ...ports, recall: { mode: 'fuzzy' } }],
     ['recall.maxDistance', { ...ports, recall: { maxDistance: NaN } }],
     ['limits.contentLength', { ...ports, limits: { contentLength: '500' } }],
+    ['circuit.failures', { ...ports, circuit: { failures: 0 } }],
+    ['circuit.openMs', { ...ports, circuit: { openMs: '5s' } }],
+    ['circuit.maxOpenMs', { ...ports, circuit: { openMs: 70_000, maxOpenMs: 60_000 } }],
+    ['circuit.retries', { ...ports, circuit: { retries: 1 } }],
     ['observation.leaseMs', { ...ports, observation: { leaseMs: 10 } }],
     ['observation.modelTimeoutMs', { ...ports, observation: { leaseMs: 5_000, modelTimeoutMs: 5_000 } }],
     [
