@@ -4,6 +4,8 @@ export { inMemoryStorage } from './in-memory-storage.js';
 export { InMemoryMemoryStore } from './in-memory-store.js';
 export { memoryStoreContract } from './memory-store-contract.js';
 export type { MemoryStoreSubject } from './memory-store-contract.js';
+export { observationQueueContract } from './observation-queue-contract.js';
+export type { ObservationQueueSubject } from './observation-queue-contract.js';
 export { openAiChat, openAiFailure, OpenAiServer, openAiVectors } from './openai-server.js';
 export type {
   OpenAiServerOptions,

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 
 /** Debian's package puts it where only root looks. */
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
@@ -61,14 +61,6 @@ default_pool_size = ${poolSize}
   }
   target.host = `127.0.0.1:${port}`;
   return { url: target.href, stop };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function listens(port: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { createPostgresBackend, PostgresConnection, withBackend } from 'bullmq';
-import type { PostgresPoolConfig, PostgresQueueBackend, Worker } from 'bullmq';
+import type { PostgresPoolConfig, Worker } from 'bullmq';
 import { EngramError } from '../../errors/engram-error.js';
 import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { UnavailableError } from '../../errors/unavailable-error.js';
@@ -8,7 +8,6 @@ import type { TurnHandler } from '../observation-queue.js';
 import type { QueueDefinition } from '../queue-definition.js';
 import { BullMqQueue } from './bull-mq-queue.js';
 import type { WakeUpConsumer } from './bull-mq-queue.js';
-import { closeSurely } from './close-surely.js';
 import { FaultLog } from './fault-log.js';
 import { requireNotifications } from './require-notifications.js';
 import { RunningHandlers } from './running-handlers.js';
@@ -39,7 +38,7 @@ const { Queue, Worker: PostgresWorker } = withBackend(createPostgresBackend);
 
 class PostgresConsumer implements WakeUpConsumer {
   private readonly handlers = new RunningHandlers();
-  private worker: Worker<WakeUp, void, string, PostgresQueueBackend> | null = null;
+  private worker: Pick<Worker, 'pause' | 'close'> | null = null;
 
   constructor(
     private readonly connection: PostgresPoolConfig,
@@ -49,24 +48,23 @@ class PostgresConsumer implements WakeUpConsumer {
 
   start(handler: TurnHandler): Promise<void> {
     this.handlers.open(handler);
-    const worker = new PostgresWorker<WakeUp, void>(ENGRAM_QUEUE_NAME, (job) => this.handlers.run(job.data), {
+    const worker = new PostgresWorker<WakeUp, void>(ENGRAM_QUEUE_NAME, (job, token) => this.handlers.run(job, token), {
       ...this.options,
       connection: this.connection,
       runRetryDelay: RETRY_MS,
     });
     worker.on('error', (error) => this.faults.failed(error));
-    this.worker = worker as unknown as NonNullable<typeof this.worker>;
+    this.worker = worker;
     return Promise.resolve();
   }
 
-  async stop(state: { readonly answers: boolean }): Promise<void> {
-    const { worker } = this;
-    // Tells BullMQ to take nothing new; it ends when the handlers have.
-    const closing = worker?.close();
-    this.handlers.close();
-    await this.handlers.idle();
-    if (worker)
-      await closeSurely({ close: () => closing ?? Promise.resolve(), getBackend: () => worker.getBackend() }, state);
+  async finish(): Promise<void> {
+    await this.worker?.pause(true);
+    await this.handlers.finish();
+  }
+
+  async close(force: boolean): Promise<void> {
+    await this.worker?.close(force);
   }
 }
 

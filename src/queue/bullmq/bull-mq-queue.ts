@@ -3,8 +3,6 @@ import { withDeadline } from '../../memory/with-deadline.js';
 import type { Scope } from '../../model/scope.js';
 import type { TurnKey } from '../../storage/memory-store.js';
 import type { ObservationQueue, TurnHandler } from '../observation-queue.js';
-import { closeSurely } from './close-surely.js';
-import type { Closeable } from './close-surely.js';
 import type { FaultLog } from './fault-log.js';
 import { WAKE_UP, wakeUpOptions } from './wake-up.js';
 import type { WakeUp } from './wake-up.js';
@@ -19,17 +17,25 @@ const MAX_SENDING = 1_000;
 const DISCARD_MAX = 10_000;
 const DISCARD_PAGE = 500;
 
+/** What closing takes where the broker answers, many times over, in milliseconds. */
+const CLOSES_WITHIN_MS = 1_000;
+
 /** BullMQ's `Queue`, as far as it is used, whatever backend it runs on. */
-export interface WakeUpQueue extends Closeable {
+export interface WakeUpQueue {
   add(name: string, data: WakeUp, options: JobsOptions): Promise<unknown>;
   getJobs(types: ['waiting'], start: number, end: number, ascending: boolean): Promise<Job[]>;
+  getJobCounts(type: 'waiting'): Promise<unknown>;
+  getBackend(): { close(force?: boolean): Promise<void> };
+  close(): Promise<void>;
 }
 
 /** Takes the jobs, where this process works turns. */
 export interface WakeUpConsumer {
   start(handler: TurnHandler): Promise<void>;
-  /** Waits for the handlers that run, takes nothing new, closes its connections. */
-  stop(state: { readonly answers: boolean }): Promise<void>;
+  /** Takes nothing new, and waits for the handlers that run. */
+  finish(): Promise<void>;
+  /** Closes its connections, without a word to the broker where that is forced. */
+  close(force: boolean): Promise<void>;
 }
 
 /** Carries wake-ups as BullMQ jobs. With the broker down they are dropped, and the sweeper waits until it is back. */
@@ -37,6 +43,7 @@ export class BullMqQueue implements ObservationQueue {
   private readonly sending = new Set<Promise<unknown>>();
   private answers = true;
   private stopped = false;
+  private stopping: Promise<void> | null = null;
 
   constructor(
     readonly adapter: string,
@@ -77,10 +84,32 @@ export class BullMqQueue implements ObservationQueue {
     );
   }
 
-  async stop(): Promise<void> {
-    await this.consumer?.stop({ answers: this.answers });
+  stop(): Promise<void> {
+    this.stopping ??= this.finishAndClose();
+    return this.stopping;
+  }
+
+  private async finishAndClose(): Promise<void> {
+    await this.consumer?.finish();
     this.stopped = true;
-    await closeSurely(this.queue, { answers: this.answers && this.sending.size === 0 });
+    // By force where nobody answers: a client would wait for the day when somebody does, and Nest for the client.
+    const force = !(await this.isUp());
+    const closing = async (): Promise<void> => {
+      await this.consumer?.close(force);
+      if (force) await this.queue.getBackend().close(true);
+      await this.queue.close();
+    };
+    await withDeadline(CLOSES_WITHIN_MS, closing).catch((error: unknown) => this.faults.failed(error));
+  }
+
+  private async isUp(): Promise<boolean> {
+    if (!this.answers) return false;
+    const counted = this.queue.getJobCounts('waiting');
+    counted.catch(() => undefined);
+    return withDeadline(CLOSES_WITHIN_MS, () => counted).then(
+      () => true,
+      () => false,
+    );
   }
 
   private async dropWaiting({ tenantId, scope }: Scope, signal: AbortSignal): Promise<void> {

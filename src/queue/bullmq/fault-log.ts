@@ -1,3 +1,5 @@
+import { DeadlineError } from '../../memory/with-deadline.js';
+
 /** Where faults of a broker are told; Nest's `Logger` is one. */
 export interface FaultLogger {
   warn(message: string): void;
@@ -6,10 +8,11 @@ export interface FaultLogger {
 
 /** `ECONNREFUSED`, `WRONGPASS`, `TypeError`: what kind of fault it is. Its message may quote addresses or what was sent. */
 function kindOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const { code } = error as { code?: unknown };
+  if (error instanceof DeadlineError) return 'TIMEOUT';
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  const { code, message, name } = error as Partial<Record<'code' | 'message' | 'name', unknown>>;
   if (typeof code === 'string' && /^[A-Z0-9_]{3,40}$/.test(code)) return code;
-  return /^[A-Z]{4,20}(?= )/.exec(error.message)?.[0] ?? error.name;
+  return /^[A-Z]{4,20}(?= )/.exec(String(message))?.[0] ?? String(name);
 }
 
 /** Tells of a fault once, until the broker answers again: a client that tries to connect fails every second. */

@@ -3,7 +3,6 @@ import type { Type } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { TurnHandler } from '../observation-queue.js';
 import type { WakeUpConsumer } from './bull-mq-queue.js';
-import { closeSurely } from './close-surely.js';
 import type { FaultLog } from './fault-log.js';
 import { RunningHandlers } from './running-handlers.js';
 import { ENGRAM_QUEUE_NAME } from './wake-up.js';
@@ -20,8 +19,8 @@ export abstract class ObservationProcessor extends WorkerHost implements WakeUpC
     return this;
   }
 
-  async process(job: Job): Promise<void> {
-    await this.handlers.run(job.data);
+  async process(job: Job, token?: string): Promise<void> {
+    await this.handlers.run(job, token);
   }
 
   @OnWorkerEvent('error')
@@ -34,17 +33,13 @@ export abstract class ObservationProcessor extends WorkerHost implements WakeUpC
     return Promise.resolve();
   }
 
-  async stop({ answers }: { readonly answers: boolean }): Promise<void> {
-    const worker = this.workerIfAny();
-    // Tells BullMQ to take nothing new; it ends when the handlers have.
-    const closing = worker?.close().catch(() => undefined);
-    this.handlers.close();
-    await this.handlers.idle();
-    if (worker)
-      await closeSurely(
-        { close: () => closing ?? Promise.resolve(), getBackend: () => worker.getBackend() },
-        { answers },
-      );
+  async finish(): Promise<void> {
+    await this.workerIfAny()?.pause(true);
+    await this.handlers.finish();
+  }
+
+  async close(force: boolean): Promise<void> {
+    await this.workerIfAny()?.close(force);
   }
 
   /** There is none where the boot failed before Nest made it, or where the host registers workers by hand. */

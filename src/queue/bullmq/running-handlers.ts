@@ -1,3 +1,5 @@
+import { WaitingError } from 'bullmq';
+import type { Job } from 'bullmq';
 import type { TurnHandler } from '../observation-queue.js';
 import { wakeUpOf } from './wake-up.js';
 
@@ -16,16 +18,15 @@ export class RunningHandlers {
     this.settle(handler);
   }
 
-  /** Jobs that wait for a handler end without one. */
-  close(): void {
-    this.closed = true;
-    this.settle(null);
-  }
-
-  async run(data: unknown): Promise<void> {
+  /** @throws WaitingError, which BullMQ knows, for a job that came too late and was put back for another process */
+  async run(job: Pick<Job, 'data' | 'moveToWait'>, token?: string): Promise<void> {
     const handler = await this.opened;
-    const key = wakeUpOf(data);
-    if (!handler || !key || this.closed) return;
+    if (!handler || this.closed) {
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+    const key = wakeUpOf(job.data);
+    if (!key) return;
     const run = handler(key);
     this.running.add(run);
     try {
@@ -35,7 +36,10 @@ export class RunningHandlers {
     }
   }
 
-  async idle(): Promise<void> {
+  /** Starts none any more, and waits for those that run. */
+  async finish(): Promise<void> {
+    this.closed = true;
+    this.settle(null);
     await Promise.allSettled(this.running);
   }
 }

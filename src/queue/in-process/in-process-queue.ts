@@ -29,8 +29,9 @@ export class InProcessQueue implements ObservationQueue {
     return Promise.resolve();
   }
 
-  enqueue(key: TurnKey): Promise<void> {
+  enqueue({ tenantId, scope: scopeKey, turnId }: TurnKey): Promise<void> {
     const { handler } = this;
+    const key = { tenantId, scope: scopeKey, turnId };
     const scope = nameOf(key);
     if (handler && !this.waiting.has(scope) && this.waiting.size < this.maxWaiting) {
       this.waiting.set(scope, key);
