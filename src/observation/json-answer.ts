@@ -27,6 +27,12 @@ const WRAPPERS_MAX = 4;
 /** What a bracket is followed by in JSON, and hardly ever in prose. */
 const JSON_BEGINS = /(?:\{\s*["}]|\[\s*["{[\]])/y;
 
+/**
+ * A value in the caller's terms; null where it is none that the caller can use. `inside`: it stands in a wrapper, where a
+ * list or an object may be of anything ("tags": []) unless its keys say that it is the one.
+ */
+export type Reader<T> = (value: unknown, inside: boolean) => T | null;
+
 /** The end of the value in brackets that starts at `start`, or -1 when the text ends before it does. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
@@ -54,10 +60,9 @@ function endOfValue(text: string, start: number): number {
  * - with two values that differ (a draft and its correction) or one that gives a key twice: nobody can say which is meant,
  * - without a value that `read` takes: empty, prose, a refusal, another shape,
  * - longer than 4 million characters, nested deeper than 64 levels, or full of brackets that never close.
- * @param read the value in the caller's terms; null where it is none that the caller can use
  * @throws MalformedAnswerError
  */
-export function jsonAnswer<T>(answer: string, read: (value: unknown) => T | null): T {
+export function jsonAnswer<T>(answer: string, read: Reader<T>): T {
   if (answer.length > ANSWER_MAX) {
     throw new MalformedAnswerError('The model answered with more text than any answer has.');
   }
@@ -82,13 +87,8 @@ export function jsonAnswer<T>(answer: string, read: (value: unknown) => T | null
 }
 
 /** The value itself, or those inside its wrappers, that `read` takes. */
-function within<T>(
-  value: unknown,
-  read: (value: unknown) => T | null,
-  wrappers: number,
-): { value: unknown; result: T }[] {
-  // A list in a wrapper may be of anything ("tags": []); only an object says by its keys that it is the one.
-  const result = Array.isArray(value) && wrappers < WRAPPERS_MAX ? null : read(value);
+function within<T>(value: unknown, read: Reader<T>, wrappers: number): { value: unknown; result: T }[] {
+  const result = read(value, wrappers < WRAPPERS_MAX);
   if (result !== null) return [{ value, result }];
   if (wrappers === 0) return [];
   if (typeof value === 'string') {

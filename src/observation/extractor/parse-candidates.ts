@@ -25,13 +25,13 @@ function listed(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) && (value.length === 0 || value.some(isItem)) ? value : null;
 }
 
-/** `{"memories": [...]}`, the list alone, the list as a JSON string, or one statement alone. */
-function items(value: unknown): readonly unknown[] | null {
-  if (Array.isArray(value)) return listed(value);
+/** `{"memories": [...]}`, and unless `inside` a wrapper the list alone or one statement alone; the list may be a JSON string. */
+function items(value: unknown, inside: boolean): readonly unknown[] | null {
+  if (Array.isArray(value)) return inside ? null : listed(value);
   if (typeof value !== 'object' || value === null) return null;
   const { memories } = value as { memories?: unknown };
   if (typeof memories === 'string') return listed(lenientJson(memories)?.value);
-  return memories === undefined && isItem(value) ? [value] : listed(memories);
+  return memories === undefined && !inside && isItem(value) ? [value] : listed(memories);
 }
 
 /** One statement a line. Null unless every line is a whole one: a cut line would be lost. */
