@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SignJWT } from 'jose';
 import { MemoryPageLab } from './memory-page.js';
 import type { OpenPage } from './memory-page.js';
 
@@ -55,7 +56,7 @@ describe('The memory page', () => {
     const form = page.page.getByLabel('Remember something');
     await form.fill('My password is hunter2swordfish');
     await page.button('Remember').click();
-    await page.page.getByRole('alert').getByText(/secret/i).waitFor();
+    await page.page.getByRole('alert').getByText(/password|key|token/i).waitFor();
     expect(await form.inputValue()).toBe('My password is hunter2swordfish');
     expect(await page.memories().count()).toBe(0);
   });
@@ -211,6 +212,35 @@ describe('The memory page', () => {
     expect(overflow).toBeLessThanOrEqual(0);
   });
 
+  it('shows what another page of the same person does, as it happens', async () => {
+    page = await lab.open(who);
+    const other = await lab.open(who);
+    await other.page.getByText('Changes appear as they happen.').waitFor();
+    await page.add('Lives in Porto');
+    await other.memory('Lives in Porto').waitFor();
+    await page.memory('Lives in Porto').getByRole('button', { name: 'Edit' }).click();
+    await page.page.getByLabel('Change this memory').fill('Lives in Lisbon');
+    await page.button('Save').click();
+    await other.memory('Lives in Lisbon').waitFor();
+    await page.memory('Lives in Lisbon').getByRole('button', { name: 'Forget' }).click();
+    await other.page.getByText('Nothing is remembered yet.').waitFor();
+    expect(other.faults).toEqual([]);
+    await other.close();
+  });
+
+  it('keeps what is being edited when something else changes', async () => {
+    await lab.remember(who, 'Lives in Porto', 'Plays chess');
+    page = await lab.open(who);
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    await page.memory('Lives in Porto').getByRole('button', { name: 'Edit' }).click();
+    await page.page.getByLabel('Change this memory').fill('Lives in Faro');
+    await lab.remember(who, 'Has a dog called Rex');
+    await page.memory('Has a dog called Rex').waitFor();
+    expect(await page.page.getByLabel('Change this memory').inputValue()).toBe('Lives in Faro');
+    await page.button('Save').click();
+    await page.memory('Lives in Faro').waitFor();
+  });
+
   it('can be used by keyboard alone', async () => {
     page = await lab.open(who);
     const { keyboard } = page.page;
@@ -252,5 +282,38 @@ describe('The memory page', () => {
     await keyboard.press('Tab');
     await keyboard.press('Enter');
     await page.page.getByText('Everything is forgotten: 1 memory.').waitFor();
+  });
+});
+
+describe('The memory page of an app that takes tokens', () => {
+  const secret = 'a secret of at least thirty-two characters';
+  let tokens: MemoryPageLab;
+  beforeAll(async () => {
+    tokens = await MemoryPageLab.start({ ENGRAM_JWT_SECRET: secret });
+  });
+  afterAll(() => tokens.stop());
+
+  it('asks for one, shows the memories of whom it names, and keeps it nowhere', async () => {
+    const token = await new SignJWT({ tenant: 'acme' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('ana')
+      .setExpirationTime('5m')
+      .sign(new TextEncoder().encode(secret));
+    await tokens.app.graphql(
+      'mutation { addMemory(input: { content: "Lives in Porto" }) { memory { id } } }',
+      {},
+      { authorization: `Bearer ${token}` },
+    );
+    page = await tokens.open('ana');
+    await page.page.getByLabel('Access token').fill(token);
+    // The refused connection of somebody unknown is what the browser tells of until then.
+    page.faults.length = 0;
+    await page.button('Show my memories').click();
+    await page.memory('Lives in Porto').waitFor();
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    expect(await page.page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')).not.toContain(
+      token.slice(0, 20),
+    );
+    expect(page.page.url()).not.toContain(token.slice(0, 20));
   });
 });
