@@ -56,7 +56,10 @@ describe('The memory page', () => {
     const form = page.page.getByLabel('Remember something');
     await form.fill('My password is hunter2swordfish');
     await page.button('Remember').click();
-    await page.page.getByRole('alert').getByText(/password|key|token/i).waitFor();
+    await page.page
+      .getByRole('alert')
+      .getByText(/credential/)
+      .waitFor();
     expect(await form.inputValue()).toBe('My password is hunter2swordfish');
     expect(await page.memories().count()).toBe(0);
   });
