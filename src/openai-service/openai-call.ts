@@ -1,4 +1,5 @@
 import { ProviderError } from '../errors/provider-error.js';
+import { unlessAborted } from '../provider/unless-aborted.js';
 import { errorInAnswer, openAiFault } from './openai-fault.js';
 import type { OpenAiService } from './openai-options.js';
 
@@ -58,25 +59,6 @@ function backoffMs(attempt: number): number {
 function gaveUp({ provider, model, timeoutMs }: OpenAiService, callerSignal: AbortSignal | undefined): ProviderError {
   const why = callerSignal?.aborted === true ? 'was given up by its caller' : `did not answer within ${timeoutMs} ms`;
   return new ProviderError(provider, 'timeout', true, `${provider} (${model}) ${why}: retry later.`);
-}
-
-/** Settles with the work, or rejects when the signal fires: a client that ignores its signal holds nobody up. */
-function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    const settle = (): void => signal.removeEventListener('abort', onAbort);
-    work.then(
-      (value) => {
-        settle();
-        resolve(value);
-      },
-      (error: unknown) => {
-        settle();
-        reject(error as Error);
-      },
-    );
-  });
 }
 
 /** Ends early, without an error, when the signal fires; the loop looks at it next. */

@@ -150,6 +150,23 @@ describe('the circuit of a provider', () => {
     expect(probed).toBe(1);
   });
 
+  it('lets a caller go who gives up while it is probed, and goes on for the others', async () => {
+    await open();
+    let settle = (): void => undefined;
+    probe = () => new Promise<void>((resolve) => (settle = resolve));
+    now += 1_000;
+    const caller = new AbortController();
+    const work = jest.fn(answers);
+    const waiting = circuit.call(work, caller.signal);
+    const reason = new Error('enough');
+    caller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    settle();
+    await new Promise(setImmediate);
+    expect(circuit.report().state).toBe('closed');
+    expect(work).not.toHaveBeenCalled();
+  });
+
   it.each([
     [7_000, 7_000],
     [100, 1_000],

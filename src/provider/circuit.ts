@@ -8,6 +8,7 @@ import {
 } from 'cockatiel';
 import type { CircuitBreakerPolicy } from 'cockatiel';
 import { ProviderError } from '../errors/provider-error.js';
+import { unlessAborted } from './unless-aborted.js';
 
 /** Longest wait that a provider's `Retry-After` can ask of the circuit, in milliseconds: an hour. */
 const ASKED_WAIT_MAX = 3_600_000;
@@ -99,12 +100,16 @@ export class ProviderCircuit {
     }
   }
 
-  /** @throws ProviderError `circuit-open`, with `retryAfterMs`, without a call; whatever the work throws */
-  async call<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * @param caller ends the wait for a probe, which goes on for the others
+   * @throws ProviderError `circuit-open`, with `retryAfterMs`, without a call; whatever the work throws
+   */
+  async call<T>(work: () => Promise<T>, caller?: AbortSignal): Promise<T> {
     while (this.state !== 'closed') {
       if (this.state === 'half-open' || Date.now() < this.probeAt) throw this.refusal();
       if (!this.rules.probe) break;
-      await this.probe(this.rules.probe);
+      const probe = this.probe(this.rules.probe);
+      await (caller ? unlessAborted(probe, caller) : probe);
     }
     const answer = await this.execute(() => this.answerTo(work));
     if ('error' in answer) throw answer.error;

@@ -29,7 +29,7 @@ export class GuardedCompletion implements Completion {
 
   /** @throws ProviderError; the reason of the request's signal */
   complete(request: CompletionRequest): Promise<CompletionResult> {
-    return this.guards.circuit.call(() => this.ask(request));
+    return this.guards.circuit.call(() => this.ask(request), request.signal);
   }
 
   /** One call that the circuit does not stop: its probe. */

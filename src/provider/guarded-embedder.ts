@@ -58,23 +58,13 @@ export class GuardedEmbedder implements Embedder {
 
   /** @throws ProviderError, InvalidInputError; the reason of the caller's signal */
   embedDocuments(texts: readonly string[], options: EmbedOptions = {}): Promise<number[][]> {
-    return this.guards.circuit.call(() => this.askDocuments(texts, options));
+    return this.guards.circuit.call(() => this.askDocuments(texts, options), options.signal);
   }
 
   /** @throws as `embedDocuments` */
   embedQuery(text: string, options: EmbedOptions = {}): Promise<number[]> {
     const { circuit, queryCircuit } = this.guards;
-    return circuit.call(() =>
-      queryCircuit.call(async () => {
-        const { answers } = this;
-        try {
-          return await this.ask({ calls: 'query', texts: 1 }, options, (own) => this.embedder.embedQuery(text, own));
-        } catch (error) {
-          // Answered others meanwhile: it is busy, not slow, and the next query may be in time.
-          throw error instanceof DeadlineError && answers !== this.answers ? new BusyError() : error;
-        }
-      }),
-    );
+    return circuit.call(() => queryCircuit.call(() => this.askQuery(text, options)), options.signal);
   }
 
   /** A harmless text, for the probe of the circuit: no text of a caller can be at fault then. */
@@ -88,6 +78,16 @@ export class GuardedEmbedder implements Embedder {
 
   async stop(): Promise<void> {
     await this.embedder.stop?.();
+  }
+
+  private async askQuery(text: string, options: EmbedOptions): Promise<number[]> {
+    const { answers } = this;
+    try {
+      return await this.ask({ calls: 'query', texts: 1 }, options, (own) => this.embedder.embedQuery(text, own));
+    } catch (error) {
+      // Answered others meanwhile: it is busy, not slow, and the next query may be in time.
+      throw error instanceof DeadlineError && answers !== this.answers ? new BusyError() : error;
+    }
   }
 
   private askDocuments(texts: readonly string[], options: EmbedOptions): Promise<number[][]> {
