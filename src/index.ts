@@ -59,9 +59,10 @@ export type {
   CompletionTask,
   ConsolidationInput,
   ExtractionInput,
+  TimedMessage,
 } from './completion/completion.js';
 export type { Embedder, EmbedderCalibration, EmbedOptions } from './embedding/embedder.js';
-export type { MemoryChangedEvent, MemoryEventMap, MemoryEventName } from './events/event-map.js';
+export type { MemoryChangedEvent, MemoryEvent, MemoryEventMap, MemoryEventName } from './events/event-map.js';
 export type { MemoryEventListener } from './events/event-fan-out.js';
 export type { EventPublisher } from './events/event-publisher.js';
 export type { CircuitReport } from './provider/circuit.js';
