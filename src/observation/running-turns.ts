@@ -2,6 +2,7 @@ import type { MemoryContext } from '../memory/memory-context.js';
 import type { Scope } from '../model/scope.js';
 import type { ClaimedTurn } from '../storage/memory-store.js';
 import { runTurn } from './run-turn.js';
+import { untilAborted } from './until-aborted.js';
 
 /** The turns that this process is at work on, whether the worker or an `observe()` claimed them. */
 export class RunningTurns {
@@ -45,8 +46,8 @@ export class RunningTurns {
     signal.addEventListener('abort', cutOff, { once: true });
     if (signal.aborted) cutOff();
     try {
-      // Whether or not a model heeds the signal. What comes of it later meets a claim that is gone, and changes nothing.
-      const work = runTurn(context, scope, turn, { signal });
+      // Whether or not it ends with its calls. What comes of it later meets a claim that is gone, and changes nothing.
+      const work = runTurn(untilAborted(context, signal), scope, turn, { signal });
       work.catch(() => undefined);
       await Promise.race([work, aborted]);
     } finally {

@@ -32,12 +32,14 @@ class ObedientModel implements Completion {
   /** What was said, in the order in which it was asked about. */
   readonly asked: string[] = [];
   readonly waits = new Map<string, Gate>();
+  readonly signals: (AbortSignal | undefined)[] = [];
   atOnce = 0;
   mostAtOnce = 0;
 
-  async complete({ input }: CompletionRequest): Promise<{ text: string }> {
+  async complete({ input, signal }: CompletionRequest): Promise<{ text: string }> {
     const said = 'messages' in input ? (input.messages.at(-1)?.content ?? '') : '';
     this.asked.push(said);
+    this.signals.push(signal);
     this.atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
     try {
@@ -192,6 +194,7 @@ describe.each(brokers)('turns on the queue %s', (_name, openBroker) => {
     await say(of('s'), 'a');
     await gate.reached;
     await app.close();
+    expect(model.signals.map((signal) => signal?.aborted)).toEqual([true]);
     expect(await store.turns.find({ tenantId: 'acme', scope: 's' }, 'a')).toMatchObject({ status: 'pending' });
     model.waits.clear();
 
