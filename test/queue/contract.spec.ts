@@ -51,7 +51,7 @@ if (redis) {
       const woken = new Promise((resolve) => void second.queue.start(async (woke) => resolve(woke)));
       await first.queue.stop();
       // Not by the time-out of a lock, as after a crash.
-      expect(await Promise.race([woken, sleep(5_000)])).toEqual(key);
+      expect(await Promise.race([woken, sleep(5_000, undefined, { ref: false })])).toEqual(key);
       await second.queue.stop();
       await Promise.all([first.close(), second.close()]);
     });
