@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { StorageError } from '../../errors/storage-error.js';
+import { UnavailableError } from '../../errors/unavailable-error.js';
 import { storageFailure } from './driver-error.js';
 
 const driverError = (code: string): Error =>
@@ -16,6 +18,16 @@ describe('what callers see of a failure of the driver', () => {
     const failure = storageFailure(driverError(code));
     expect(failure).toBeInstanceOf(StorageError);
     expect(failure.message).toMatch(message);
+  });
+
+  it.each([
+    new Error('Connection terminated unexpectedly'),
+    new Error('Client has encountered a connection error and is not queryable'),
+    new Error('timeout exceeded when trying to connect'),
+    new Error('Cannot use a pool after calling end on the pool'),
+    new QueryRunnerAlreadyReleasedError(),
+  ])('takes %s for a connection that was lost, which may be tried again', (error) => {
+    expect(storageFailure(error)).toBeInstanceOf(UnavailableError);
   });
 
   it('keeps nothing of the driver but the code', () => {

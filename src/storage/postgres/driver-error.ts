@@ -14,9 +14,12 @@ export function driverErrorCode(error: unknown): string | undefined {
   return driverErrorCode(driverError ?? (Array.isArray(errors) ? errors[0] : undefined));
 }
 
-/** pg reports some lost connections without a code. The texts are its own, from pg 8 and pg-pool 3. */
+/**
+ * Lost connections are in part reported without a code. The texts are those of pg 8, pg-pool 3 and TypeORM, whose query
+ * runner releases itself when its connection breaks between two statements of a transaction.
+ */
 const LOST_CONNECTION =
-  /connection terminated|connection error|timeout exceeded when trying to connect|not queryable|pool is (?:ended|ending)/i;
+  /connection terminated|connection error|timeout exceeded when trying to connect|not queryable|calling end on the pool|query runner already released/i;
 
 /**
  * The error that callers see for one of the driver. Nothing of the original is kept but its code: a CHECK violation's
