@@ -1,12 +1,10 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Observation } from '../../src/model/observation.js';
 import type { TurnKey } from '../../src/storage/memory-store.js';
+import { workerProgram } from './worker-program.js';
 import type { FromWorker, KillOrder, ToWorker, WorkerSetting, WorkerTurn } from './worker-messages.js';
-
-const PROGRAM = fileURLToPath(new URL('worker-process.ts', import.meta.url));
 
 /** The process died before it answered. What it had done by then is not known. */
 export class WorkerDiedError extends Error {}
@@ -40,8 +38,8 @@ export class MemoryWorker {
   private end: string | null = null;
 
   constructor(setting: WorkerSetting) {
-    this.child = fork(PROGRAM, [JSON.stringify(setting)], {
-      execArgv: ['--import', 'tsx'],
+    this.child = fork(workerProgram(), [JSON.stringify(setting)], {
+      execArgv: ['--enable-source-maps'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.child.stderr?.on('data', (text: Buffer) => (this.errors += text.toString()));

@@ -14,8 +14,8 @@ export interface SubjectModelOptions {
 
 /**
  * A model that always says the same about the same turn and the same memories. It knows these lines of a user:
- * `Favourite car is red. (0.7)` (the figure is the importance), `Has no favourite car any more.`, `Owns boat 4.`,
- * `Renames boat 4 to boat 5.`, and `Refuse.`, `Slow.`, `Secret.` for what they say.
+ * `Favourite car is red. (0.7)` (the figure is the importance), `Has no favourite car any more.`, `Owns boat deva.`,
+ * `Renames boat deva to boat suli.`, and `Refuse.`, `Slow.`, `Secret.` for what they say.
  */
 export class SubjectModel implements Completion {
   readonly name = 'test:subject';

@@ -27,7 +27,7 @@ export function seeded(seed: number): () => number {
 export function toldTurns({ scopes, turns }: { scopes: number; turns: number }): ToldTurn[][] {
   return Array.from({ length: scopes }, (_, number) => {
     const random = seeded(number + 1);
-    const boats: number[] = [];
+    const boats: string[] = [];
     const scope = { tenantId: `tenant-${number % 3}`, scope: `user:${number}` };
     return Array.from({ length: Math.ceil(turns / scopes) }, (_turn, place) => ({
       scope,
@@ -42,7 +42,7 @@ export function toldTurns({ scopes, turns }: { scopes: number; turns: number }):
 }
 
 /** What one turn says. Each subject stands in it once, so that the order inside a turn does not matter. */
-function lines(place: number, boats: number[], random: () => number): string[] {
+function lines(place: number, boats: string[], random: () => number): string[] {
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const first = one(SUBJECTS);
   const second = one(SUBJECTS.filter((subject) => subject !== first));
@@ -56,20 +56,30 @@ function lines(place: number, boats: number[], random: () => number): string[] {
       return ['Secret.', 'Slow.'];
     case 8:
       return [`Has no favourite ${first} any more.`, `Owns boat ${one(boats)}. ${importance}`];
-    case 9:
-      return [`Renames boat ${one(boats)} to boat ${one(boats)}.`];
+    case 9: {
+      const boat = one(boats);
+      // Onto another one's name: the two become one memory.
+      return [`Renames boat ${boat} to boat ${one(boats.filter((other) => other !== boat)) ?? boatName(place)}.`];
+    }
     case 10:
-      return [`Renames boat ${one(boats)} to boat ${1_000 + place}.`];
+      return [`Renames boat ${one(boats)} to boat ${boatName(1_000 + place)}.`];
     case 11:
       return ['What is the weather like?'];
     default:
-      boats.push(random() < 0.5 && boats.length > 0 ? one(boats) : place);
+      boats.push(random() < 0.5 && boats.length > 0 ? one(boats) : boatName(place));
       return [
         `Favourite ${first} is ${one(VALUES)}. ${importance}`,
         `Favourite ${second} is ${one(VALUES)}. ${importance}`,
         `Owns boat ${boats.at(-1)}. ${importance}`,
       ];
   }
+}
+
+/** A word of its own for each number: figures in a sentence are bound by rules of their own. */
+function boatName(number: number): string {
+  const syllable = (figure: number): string =>
+    `${'bdfgklmnprstvz'[figure % 14]}${'aeiou'[Math.floor(figure / 14) % 5]}`;
+  return [number, Math.floor(number / 70), Math.floor(number / 4_900) + 20].map(syllable).join('');
 }
 
 /** The sentences that must be left of a scope's turns, found without any of the code that is tested. Sorted. */
@@ -79,8 +89,8 @@ export function knownAfter(turns: readonly ToldTurn[]): string[] {
   for (const line of turns.flatMap(({ messages }) => (messages[0]?.content ?? '').split('\n'))) {
     const [, subject, value] = /^Favourite (\w+) is (\w+)\./.exec(line) ?? [];
     const [, dropped] = /^Has no favourite (\w+) any more/.exec(line) ?? [];
-    const [, boat] = /^Owns (boat \d+)\./.exec(line) ?? [];
-    const [, oldName, newName] = /^Renames (boat \d+) to (boat \d+)\./.exec(line) ?? [];
+    const [, boat] = /^Owns (boat \w+)\./.exec(line) ?? [];
+    const [, oldName, newName] = /^Renames (boat \w+) to (boat \w+)\./.exec(line) ?? [];
     if (subject && value) favourites.set(subject, value);
     if (dropped) favourites.delete(dropped);
     if (boat) boats.add(boat);

@@ -7,8 +7,11 @@ export type Moment = (typeof MOMENTS)[number];
 
 type Query = (this: pg.Client, ...given: unknown[]) => unknown;
 
-/** Tells of every statement that this process sends through pg from now on, whoever sends it. */
-export function watchStatements(seen: (statement: string, moment: Moment) => void): void {
+/**
+ * Tells of every statement that this process sends through pg from now on, whoever sends it.
+ * @param seen may return a promise before a statement, which then waits for it
+ */
+export function watchStatements(seen: (statement: string, moment: Moment) => Promise<void> | undefined): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;
   const last = new WeakMap<pg.Client, string>();
@@ -20,14 +23,17 @@ export function watchStatements(seen: (statement: string, moment: Moment) => voi
     // What a commit ends is what tells one commit from another.
     if (!text.includes('set_config')) last.set(this, statement);
 
-    seen(statement, 'before');
-    const result = query.apply(this, given);
-    setImmediate(() => seen(statement, 'sent'));
-    if (!(result instanceof Promise)) return result;
-    return result.then((answer: unknown) => {
-      seen(statement, 'answered');
-      return answer;
-    });
+    const send = (): unknown => {
+      const result = query.apply(this, given);
+      setImmediate(() => void seen(statement, 'sent'));
+      if (!(result instanceof Promise)) return result;
+      return result.then((answer: unknown) => {
+        void seen(statement, 'answered');
+        return answer;
+      });
+    };
+    const wait = seen(statement, 'before');
+    return wait ? wait.then(send) : send();
   };
 }
 
@@ -41,6 +47,8 @@ function statementName(text: string, before: string): string {
     [];
   if (table === '') return flat.replace(/\$\d+/g, '?').slice(0, 40);
   const lock = /FOR (?:NO KEY UPDATE|KEY SHARE|SHARE|UPDATE)/.exec(flat)?.[0] ?? '';
-  const shape = createHash('sha256').update(flat.replace(/(?:\(\$[^()]*\),? ?)+/g, '(?)')).digest('hex');
+  const shape = createHash('sha256')
+    .update(flat.replace(/(?:\(\$[^()]*\),? ?)+/g, '(?)'))
+    .digest('hex');
   return [verb.replace(/^FROM$/, 'SELECT FROM'), table, lock, shape.slice(0, 4)].filter(Boolean).join(' ');
 }

@@ -21,7 +21,8 @@ export interface WorkerDeath {
 export class WorkerFleet {
   readonly deaths: WorkerDeath[] = [];
   /** `null`: stop as at a deployment. */
-  private readonly orders: (KillOrder | null)[] = [];
+  private readonly orders: (KillOrder | null)[];
+  private readonly allOrders: number;
   private readonly slots: (MemoryWorker | null)[];
   private readonly lives: Promise<void>[] = [];
   private failure: Error | null = null;
@@ -33,12 +34,19 @@ export class WorkerFleet {
     { size, orders = [] }: { size: number; orders?: readonly (KillOrder | null)[] },
   ) {
     this.orders = [...orders];
+    this.allOrders = orders.length;
     this.slots = Array.from({ length: size }, () => null);
     for (const slot of this.slots.keys()) this.lives.push(this.live(slot));
   }
 
   get ordersLeft(): number {
     return this.orders.length;
+  }
+
+  /** 0 to 1. */
+  get shareOfOrdersMet(): number {
+    if (this.failure) throw this.failure;
+    return this.deaths.filter(({ asOrdered }) => asOrdered).length / Math.max(1, this.allOrders);
   }
 
   /** Hands a turn in, again and again until somebody has taken it. */
@@ -100,7 +108,8 @@ export class WorkerFleet {
     }
     if (order === null) {
       const end = await worker.kill('SIGTERM');
-      if (end !== 'SIGTERM' && end !== '0') throw new Error(`A worker that was to stop ended by ${end}: ${worker.errors}`);
+      if (end !== 'SIGTERM' && end !== '0')
+        throw new Error(`A worker that was to stop ended by ${end}: ${worker.errors}`);
       this.deaths.push({ order, end, asOrdered: true });
       return;
     }

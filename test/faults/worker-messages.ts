@@ -4,18 +4,21 @@ import type { Scope } from '../../src/model/scope.js';
 import type { TurnKey } from '../../src/storage/memory-store.js';
 import type { Moment } from './watched-statements.js';
 
-/** Where a job can be made to wait. `commit`: the models have answered, the transaction has not begun. */
+/** Where a job can be made to wait. `commit`: the models have answered, the scope is not locked yet. */
 export const PLACES = ['extract', 'embed', 'consolidate', 'commit'] as const;
 export type Place = (typeof PLACES)[number];
 
-export type WorkerQueue = 'in-process' | 'twice' | 'bullmq-redis';
+export type WorkerQueue = 'in-process' | 'bullmq-redis' | 'bullmq-postgres';
 
 /** What a worker process is started with, as JSON. */
 export interface WorkerSetting {
   readonly url: string;
-  /** `twice`: every wake-up goes to two handlers at once, and by the parent to the other processes too. @default 'in-process' */
+  /** @default 'in-process' */
   readonly queue?: WorkerQueue;
-  readonly redisUrl?: string;
+  /** Of BullMQ on Redis. */
+  readonly redis?: { readonly url: string; readonly prefix: string };
+  /** Every wake-up goes to two handlers at once, and by the parent to the other processes too. @default false */
+  readonly twice?: boolean;
   /** Share 0-1 of model calls that fail. @default 0 */
   readonly failing?: number;
   /** Longest random wait of a model call in milliseconds. @default 0 */

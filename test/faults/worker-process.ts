@@ -1,10 +1,22 @@
 // A process of an app with the real memory module, on the Postgres that it is told; model and embedder are doubles that
 // always say the same. It works on turns, hands in those that its parent gives it, and dies where its parent says.
-// Run by `fork` with `--import tsx`.
+// Run by `fork`, bundled by worker-program.ts.
 import 'reflect-metadata';
+import { BullModule } from '@nestjs/bullmq';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { bullMqPostgres, bullMqRedis } from '../../src/bullmq.js';
 import { MemoryModule, MemoryService, inProcessQueue, postgres } from '../../src/index.js';
-import type { CompletionRequest, CompletionResult, EmbedOptions, ObservationQueue, TurnKey } from '../../src/index.js';
+import type {
+  CompletionRequest,
+  CompletionResult,
+  EmbedOptions,
+  MemoryModuleOptions,
+  ObservationQueue,
+  QueueDefinition,
+  TurnHandler,
+  TurnKey,
+} from '../../src/index.js';
 import { DeterministicEmbedder } from '../../src/testing/deterministic-embedder.js';
 import { SubjectModel } from './subject-model.js';
 import { watchStatements } from './watched-statements.js';
@@ -17,11 +29,11 @@ let toldToGo: () => void = () => undefined;
 const letGo = new Promise<void>((resolve) => (toldToGo = resolve));
 let held = false;
 
-async function passBy(place: Place): Promise<void> {
-  if (setting.holdAt !== place || held) return;
+function passBy(place: Place): Promise<void> | undefined {
+  if (setting.holdAt !== place || held) return undefined;
   held = true;
   tell({ what: 'held' });
-  await letGo;
+  return letGo;
 }
 
 class HeldModel extends SubjectModel {
@@ -40,52 +52,81 @@ class HeldEmbedder extends DeterministicEmbedder {
   }
 }
 
-/** Hands every wake-up to two handlers at once, and tells the parent, who hands it to other processes. */
+/** Carries what another queue carries, but everything to two handlers at once; and tells the parent, who hands it to other processes. */
 class TwiceQueue implements ObservationQueue {
-  readonly adapter = 'twice';
-  private readonly running = new Set<Promise<void>>();
-  private handler: ((key: TurnKey) => Promise<void>) | null = null;
+  readonly adapter: string;
+  private handler: TurnHandler | null = null;
 
-  async start(handler: (key: TurnKey) => Promise<void>): Promise<void> {
+  constructor(private readonly once: ObservationQueue) {
+    this.adapter = once.adapter;
+  }
+
+  start(handler: TurnHandler): Promise<void> {
     this.handler = handler;
+    return this.once.start(async (key) => void (await Promise.all([handler(key), handler(key)])));
   }
 
   async enqueue(key: TurnKey): Promise<void> {
-    this.deliver(key);
-    this.deliver(key);
     tell({ what: 'enqueued', key });
+    await this.once.enqueue(key);
   }
 
   deliver(key: TurnKey): void {
-    if (!this.handler) return;
-    const work = this.handler(key).finally(() => this.running.delete(work));
-    this.running.add(work);
+    void this.handler?.(key);
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.handler = null;
-    await Promise.all(this.running);
+    return this.once.stop();
   }
 }
 
-const twice = new TwiceQueue();
+function queue(): QueueDefinition {
+  if (setting.queue === 'bullmq-redis') return bullMqRedis();
+  if (setting.queue === 'bullmq-postgres') return bullMqPostgres({ connection: setting.url });
+  return inProcessQueue();
+}
+
+let twice: TwiceQueue | null = null;
+
+function queueAsSet(): QueueDefinition {
+  const once = queue();
+  if (!setting.twice) return once;
+  return { ...once, create: async (...dependencies) => (twice = new TwiceQueue(await once.create(...dependencies))) };
+}
+
 const counts = new Map<string, number>();
 let order: KillOrder | null = null;
 /** What a worker with nothing to do sends again and again; not counted where any statement will do. */
-const IDLE = /^(?!.*memor)|memory_turns FOR UPDATE/;
+const IDLE = /^(?!.*memor)|UPDATE memory_turns FOR UPDATE/;
+
+/** The first statement of a turn's one transaction. */
+const TAKES_THE_SCOPE = /memory_scopes FOR NO KEY UPDATE/;
+
+const isOrdered = ({ statement: ordered }: KillOrder, statement: string): boolean =>
+  ordered === null ? !IDLE.test(statement) : statement === ordered;
 
 watchStatements((statement, moment) => {
   if (moment === 'before') counts.set(statement, (counts.get(statement) ?? 0) + 1);
-  if (!order || moment !== order.moment) return;
-  if (order.statement === null ? IDLE.test(statement) : statement !== order.statement) return;
-  order = { ...order, nth: order.nth - 1 };
-  if (order.nth <= 0) process.kill(process.pid, 'SIGKILL');
+  if (order && moment === order.moment && isOrdered(order, statement)) {
+    order = { ...order, nth: order.nth - 1 };
+    if (order.nth <= 0) process.kill(process.pid, 'SIGKILL');
+  }
+  return moment === 'before' && TAKES_THE_SCOPE.test(statement) ? passBy('commit') : undefined;
 });
 
+const { redis } = setting;
+const root = (options: MemoryModuleOptions): DynamicModule => ({
+  module: class App {},
+  imports: [
+    ...(redis ? [BullModule.forRoot({ connection: { url: redis.url }, prefix: redis.prefix })] : []),
+    MemoryModule.forRoot(options),
+  ],
+});
 const app = await NestFactory.createApplicationContext(
-  MemoryModule.forRoot({
+  root({
     storage: postgres({ url: setting.url, migrate: false }),
-    queue: setting.queue === 'twice' ? { adapter: 'twice', create: () => twice } : inProcessQueue(),
+    queue: queueAsSet(),
     embedder: new HeldEmbedder(),
     completion: new HeldModel({ failing: setting.failing ?? 0, upToMs: setting.upToMs ?? 0 }),
     observation: {
@@ -120,7 +161,7 @@ async function answer(id: number, call: 'observe' | 'observeLater', turn: Worker
 process.on('message', (message: ToWorker) => {
   if (message.what === 'call') void answer(message.id, message.call, message.turn);
   else if (message.what === 'kill') order = message.order;
-  else if (message.what === 'deliver') twice.deliver(message.key);
+  else if (message.what === 'deliver') twice?.deliver(message.key);
   else if (message.what === 'statements') tell({ what: 'result', id: message.id, value: [...counts.keys()] });
   else toldToGo();
 });

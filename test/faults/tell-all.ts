@@ -1,0 +1,76 @@
+import { Client } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { finalState } from './final-state.js';
+import type { FinalState } from './final-state.js';
+import type { ToldTurn } from './told-turns.js';
+import type { WorkerFleet } from './worker-fleet.js';
+
+/** Every third turn is waited for by who hands it in, as `observe` does; so nobody runs far ahead of the workers. */
+const WAITED_FOR = 3;
+
+/** What a server says, or its silence, while it is restarted. */
+const RESTARTING = /terminat|ECONNREFUSED|ECONNRESET|starting up|shutting down|recovery|not yet accepting/i;
+
+/** Turns that are kept back until nobody has an order to die any more. */
+const KEPT_BACK = 40;
+
+/**
+ * Hands in the turns of every scope, each scope's in their order, no faster than the workers die where they are to die;
+ * and waits until all have ended.
+ * @returns what the database then says
+ */
+export async function tellAll(
+  url: string,
+  fleet: WorkerFleet,
+  told: readonly (readonly ToldTurn[])[],
+): Promise<FinalState> {
+  const all = told.flat().length;
+  let handedIn = 0;
+  const mayGoOn = (): boolean =>
+    fleet.ordersLeft === 0 || handedIn < Math.min(1, fleet.shareOfOrdersMet + 0.1) * (all - KEPT_BACK);
+  await Promise.all(
+    told.map(async (turns) => {
+      for (const [place, turn] of turns.entries()) {
+        while (!mayGoOn()) await sleep(10);
+        handedIn += 1;
+        await fleet.handIn(turn, place % WAITED_FOR === WAITED_FOR - 1 ? 'observe' : 'observeLater');
+      }
+    }),
+  );
+  await endedTurns(url, all, () => fleet.any());
+  return (await ask(url, finalState)) as FinalState;
+}
+
+/** Resolves when so many turns have ended. @param meanwhile a throw ends the wait */
+export async function endedTurns(
+  url: string,
+  count: number,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  for (;;) {
+    await meanwhile();
+    const ended = await ask(url, async (client) => {
+      const { rows } = await client.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM engram.memory_turns WHERE status NOT IN ('pending', 'running', 'failed')`,
+      );
+      return rows[0]?.count ?? 0;
+    });
+    if (ended !== null && ended >= count) return;
+    await sleep(50);
+  }
+}
+
+/** Null while the server is restarted. */
+async function ask<T>(url: string, question: (client: Client) => Promise<T>): Promise<T | null> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await question(client);
+  } catch (error) {
+    if (RESTARTING.test(String(error))) return null;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
