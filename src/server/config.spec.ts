@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidOptionsError } from '../errors/invalid-options-error.js';
-import { isLoopback, readConfig } from './config.js';
+import { isLoopback, readConfig, readWorkerConfig } from './config.js';
 
 describe('readConfig', () => {
   it('runs on this machine, on embedded adapters, from an empty environment', () => {
@@ -10,6 +10,8 @@ describe('readConfig', () => {
       database: { kind: 'embedded', dataDir: '.engram' },
       openAi: null,
       identity: { kind: 'loopback' },
+      queue: { kind: 'in-process' },
+      worker: true,
     });
   });
 
@@ -34,6 +36,25 @@ describe('readConfig', () => {
     });
   });
 
+  it('carries wake-ups by Redis or by Postgres when told so', () => {
+    const DATABASE_URL = 'postgres://app:pw@db:5432/app';
+    expect(readConfig({ REDIS_URL: 'rediss://:pw@cache:6380/2' }).queue).toEqual({
+      kind: 'redis',
+      url: 'rediss://:pw@cache:6380/2',
+    });
+    expect(readConfig({ DATABASE_URL, ENGRAM_QUEUE: 'postgres' }).queue).toEqual({
+      kind: 'postgres',
+      url: DATABASE_URL,
+    });
+    expect(readConfig({ DATABASE_URL, ENGRAM_WORKER: 'off' }).worker).toBe(false);
+  });
+
+  it('lets a worker run beside the app, whatever the app says of its callers, but not on the embedded database', () => {
+    const DATABASE_URL = 'postgres://app:pw@db:5432/app';
+    expect(readWorkerConfig({ DATABASE_URL, HOST: '0.0.0.0' })).toMatchObject({ queue: { kind: 'in-process' } });
+    expect(() => readWorkerConfig({})).toThrow(/embedded database belongs to one process\. Set DATABASE_URL/);
+  });
+
   it('serves other machines only to callers with tokens', () => {
     expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/ENGRAM_JWT_SECRET or ENGRAM_JWKS_URL/);
     expect(readConfig({ HOST: '0.0.0.0', ENGRAM_JWT_SECRET: 's' }).identity).toEqual({
@@ -56,6 +77,15 @@ describe('readConfig', () => {
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root:hunter2@db/app' }],
     ['DATABASE_URL', { DATABASE_URL: 'hunter2' }],
     ['ENGRAM_DATA_DIR', { ENGRAM_DATA_DIR: '' }],
+    ['REDIS_URL', { REDIS_URL: '' }],
+    ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],
+    ['REDIS_URL', { REDIS_URL: 'http://:hunter2@localhost:6379' }],
+    ['ENGRAM_QUEUE', { ENGRAM_QUEUE: '' }],
+    ['ENGRAM_QUEUE', { ENGRAM_QUEUE: 'rabbitmq', DATABASE_URL: 'postgres://db/app' }],
+    ['ENGRAM_QUEUE', { ENGRAM_QUEUE: 'postgres' }],
+    ['ENGRAM_QUEUE', { ENGRAM_QUEUE: 'postgres', DATABASE_URL: 'postgres://db/app', REDIS_URL: 'redis://:hunter2@r' }],
+    ['ENGRAM_WORKER', { ENGRAM_WORKER: 'no', DATABASE_URL: 'postgres://db/app' }],
+    ['ENGRAM_WORKER', { ENGRAM_WORKER: 'off' }],
     ['OPENAI_API_KEY', { OPENAI_API_KEY: '' }],
     ['OPENAI_BASE_URL', { OPENAI_BASE_URL: 'localhost:11434' }],
     ['ENGRAM_EMBED_DIMENSIONS', { ENGRAM_EMBED_DIMENSIONS: '0' }],

@@ -1,17 +1,27 @@
 import { isIP } from 'node:net';
 import { InvalidOptionsError } from '../errors/invalid-options-error.js';
 
-/** How the app is run, read from the environment. */
-export interface ServerConfig {
-  readonly host: string;
-  /** 0: one that is free. */
-  readonly port: number;
+/** What the app runs on, read from the environment. */
+export interface AdapterConfig {
   readonly database:
     { readonly kind: 'embedded'; readonly dataDir: string } | { readonly kind: 'postgres'; readonly url: string };
   /** Null: the local embedder and rule-based extraction. */
   readonly openAi: OpenAiConfig | null;
-  readonly identity: IdentityConfig;
+  readonly queue: QueueConfig;
 }
+
+/** How the app is run. */
+export interface ServerConfig extends AdapterConfig {
+  readonly host: string;
+  /** 0: one that is free. */
+  readonly port: number;
+  readonly identity: IdentityConfig;
+  /** Whether this process works turns, or leaves them to `npm run worker`. */
+  readonly worker: boolean;
+}
+
+export type QueueConfig =
+  { readonly kind: 'in-process' } | { readonly kind: 'redis' | 'postgres'; readonly url: string };
 
 export interface OpenAiConfig {
   readonly apiKey: string;
@@ -107,17 +117,75 @@ function openAi(env: Environment): OpenAiConfig | null {
   return { apiKey: apiKey ?? 'none', baseUrl, embedModel, embedDimensions, completionModel };
 }
 
-/** @throws InvalidOptionsError naming the variable and the way out */
-export function readConfig(env: Environment): ServerConfig {
-  const host = text(env, 'HOST') ?? '127.0.0.1';
-  const port = whole(env, 'PORT', 0, 65_535) ?? 3000;
+function queue(env: Environment, databaseUrl: string | undefined): QueueConfig {
+  const redis = url(env, 'REDIS_URL', ['redis:', 'rediss:'])?.href;
+  const chosen = text(env, 'ENGRAM_QUEUE');
+  if (chosen === undefined) return redis === undefined ? { kind: 'in-process' } : { kind: 'redis', url: redis };
+  if (chosen !== 'postgres') {
+    throw new InvalidOptionsError(
+      'ENGRAM_QUEUE',
+      'ENGRAM_QUEUE can only be postgres. Unset it for the queue in the process, or set REDIS_URL for one on Redis.',
+    );
+  }
+  if (redis !== undefined) {
+    throw new InvalidOptionsError(
+      'ENGRAM_QUEUE',
+      'ENGRAM_QUEUE is postgres, but REDIS_URL is set too, so it is unclear which queue is meant. Unset one of them.',
+    );
+  }
+  if (databaseUrl === undefined) {
+    throw new InvalidOptionsError(
+      'ENGRAM_QUEUE',
+      'ENGRAM_QUEUE is postgres, but the embedded database cannot carry a queue. Set DATABASE_URL, or unset ENGRAM_QUEUE.',
+    );
+  }
+  return { kind: 'postgres', url: databaseUrl };
+}
+
+function worker(env: Environment, { database }: AdapterConfig): boolean {
+  const chosen = text(env, 'ENGRAM_WORKER') ?? 'on';
+  if (chosen !== 'on' && chosen !== 'off')
+    throw new InvalidOptionsError('ENGRAM_WORKER', 'ENGRAM_WORKER must be on or off. Leave it out for on.');
+  if (chosen === 'off' && database.kind === 'embedded') {
+    throw new InvalidOptionsError(
+      'ENGRAM_WORKER',
+      'ENGRAM_WORKER is off, but no other process can work on the embedded database. Set DATABASE_URL, or unset ENGRAM_WORKER.',
+    );
+  }
+  return chosen === 'on';
+}
+
+function adapterConfig(env: Environment): AdapterConfig {
   const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])?.href;
   const dataDir = text(env, 'ENGRAM_DATA_DIR') ?? '.engram';
   return {
-    host,
-    port,
     database: databaseUrl === undefined ? { kind: 'embedded', dataDir } : { kind: 'postgres', url: databaseUrl },
     openAi: openAi(env),
-    identity: identity(env, host),
+    queue: queue(env, databaseUrl),
   };
+}
+
+/** @throws InvalidOptionsError naming the variable and the way out */
+export function readConfig(env: Environment): ServerConfig {
+  const host = text(env, 'HOST') ?? '127.0.0.1';
+  const adapters = adapterConfig(env);
+  return {
+    ...adapters,
+    host,
+    port: whole(env, 'PORT', 0, 65_535) ?? 3000,
+    identity: identity(env, host),
+    worker: worker(env, adapters),
+  };
+}
+
+/** For a process that only works turns. @throws InvalidOptionsError as `readConfig`, and for the embedded database */
+export function readWorkerConfig(env: Environment): AdapterConfig {
+  const adapters = adapterConfig(env);
+  if (adapters.database.kind === 'embedded') {
+    throw new InvalidOptionsError(
+      'DATABASE_URL',
+      'A worker is a process beside the app, and the embedded database belongs to one process. Set DATABASE_URL for both, or let the app work its turns by itself, as it does anyway.',
+    );
+  }
+  return adapters;
 }

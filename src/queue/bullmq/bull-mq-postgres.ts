@@ -8,7 +8,7 @@ import type { TurnHandler } from '../observation-queue.js';
 import type { QueueDefinition } from '../queue-definition.js';
 import { BullMqQueue } from './bull-mq-queue.js';
 import type { WakeUpConsumer } from './bull-mq-queue.js';
-import { FaultLog } from './fault-log.js';
+import { FaultLog, kindOfFault } from './fault-log.js';
 import { requireNotifications } from './require-notifications.js';
 import { RunningHandlers } from './running-handlers.js';
 import { ENGRAM_QUEUE_NAME } from './wake-up.js';
@@ -77,9 +77,8 @@ async function open(connection: PostgresPoolConfig): Promise<void> {
     await trial.waitUntilReady();
   } catch (error) {
     if (error instanceof EngramError) throw error;
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new UnavailableError(
-      `The queue ${ADAPTER} could not be opened${code}. It needs a Postgres of its own address, not through a pooler in transaction mode, and a role that may create the schema ${connection.schema}, or migrate: false.`,
+      `The queue ${ADAPTER} could not be opened (${kindOfFault(error)}). It needs a Postgres of its own address, not through a pooler in transaction mode, and a role that may create the schema ${connection.schema}, or migrate: false.`,
       { cause: error },
     );
   } finally {

@@ -49,7 +49,7 @@ export function bullMqRedis({ configKey, connection, prefix, ...worker }: BullMq
       if (!(queue.opts as Partial<Queue['opts']>).connection) {
         throw new InvalidOptionsError(
           'queue',
-          `bullMqRedis() found no connection${configKey === undefined ? '' : ` under the configKey ${configKey}`}. Import BullModule.forRoot({ connection }) in the app, or give bullMqRedis({ connection }).`,
+          'bullMqRedis() found no connection. Import BullModule.forRoot({ connection }) in the app, or give bullMqRedis({ connection }).',
         );
       }
       return new BullMqQueue(ADAPTER, queue, consumer?.reportTo(faults) ?? null, faults);

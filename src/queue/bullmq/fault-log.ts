@@ -7,7 +7,7 @@ export interface FaultLogger {
 }
 
 /** `ECONNREFUSED`, `WRONGPASS`, `TypeError`: what kind of fault it is. Its message may quote addresses or what was sent. */
-function kindOf(error: unknown): string {
+export function kindOfFault(error: unknown): string {
   if (error instanceof DeadlineError) return 'TIMEOUT';
   if (typeof error !== 'object' || error === null) return 'unknown';
   const { code, message, name } = error as Partial<Record<'code' | 'message' | 'name', unknown>>;
@@ -25,7 +25,7 @@ export class FaultLog {
   ) {}
 
   failed(error: unknown): void {
-    const kind = kindOf(error);
+    const kind = kindOfFault(error);
     if (this.told.has(kind)) return;
     this.told.add(kind);
     this.logger.warn(
