@@ -45,12 +45,11 @@ DECLARE
   sweeper constant text := current_setting('engram.sweeper');
 BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', schema, sweeper);
-  EXECUTE format('GRANT SELECT (tenant_id, scope, turn_id, seq, status, lease_until, run_after), '
+  EXECUTE format('GRANT SELECT (tenant_id, scope, turn_id, seq, status, lease_until, run_after, not_before, finished_at), '
                  'UPDATE (status, claim, batch_no, lease_until, run_after) ON %I.memory_turns TO %I', schema, sweeper);
   EXECUTE format('GRANT SELECT (tenant_id, scope, expires_at) ON %I.memories TO %I', schema, sweeper);
   EXECUTE format('GRANT SELECT (tenant_id, scope, valid_to) ON %I.memory_revisions TO %I', schema, sweeper);
-  EXECUTE format('CREATE POLICY sweep_read ON %I.memory_turns FOR SELECT TO %I '
-                 'USING (status IN (''pending'', ''running'', ''failed''))', schema, sweeper);
+  EXECUTE format('CREATE POLICY sweep_read ON %I.memory_turns FOR SELECT TO %I USING (true)', schema, sweeper);
   EXECUTE format('CREATE POLICY sweep_write ON %I.memory_turns FOR UPDATE TO %I '
                  'USING (status IN (''pending'', ''running'', ''failed'')) WITH CHECK (status = ''pending'')', schema, sweeper);
   EXECUTE format('CREATE POLICY sweep_read ON %I.memories FOR SELECT TO %I USING (expires_at IS NOT NULL)', schema, sweeper);

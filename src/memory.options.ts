@@ -4,6 +4,7 @@ import type { EventPublisher } from './events/event-publisher.js';
 import type { Clock } from './memory/clock.js';
 import type { TokenCounter } from './memory/token-counter.js';
 import type { RecallMode } from './model/memory.js';
+import type { Message } from './model/message.js';
 import type { Scope } from './model/scope.js';
 import type { PersistencePolicy } from './policy/persistence-policy.js';
 import type { Redactor } from './policy/redactor.js';
@@ -71,6 +72,13 @@ export interface MemoryLimits {
   readonly candidates?: number;
 }
 
+export interface DebounceOptions {
+  /** Turns of a scope are due when none was handed in for so many milliseconds. Found by the sweeper. @default 60000 */
+  readonly idleMs?: number;
+  /** And at once when so many of them wait, 1-1,000. @default no number */
+  readonly everyTurns?: number;
+}
+
 export interface ObservationOptions {
   /** Who decides between add, update, forget and noop. @default 'llm' where the completion offers it, else 'heuristic' */
   readonly consolidation?: 'llm' | 'heuristic';
@@ -80,6 +88,18 @@ export interface ObservationOptions {
   readonly leaseMs?: number;
   /** Milliseconds one model call may take, and an embedding per hundred texts; must be less than `leaseMs`. @default 30000 */
   readonly modelTimeoutMs?: number;
+  /**
+   * Most turns of one scope that wait together and are asked about in one call, 1-50; one that failed is tried alone.
+   * @default 1
+   */
+  readonly mergeTurns?: number;
+  /** Lets `observeLater` wait for more of the conversation. `observe` never waits. @default none: every turn at once */
+  readonly debounce?: DebounceOptions;
+  /**
+   * Whether a turn is worth a model's call; it must answer at once. Of turns that are merged, all messages.
+   * @default some user message is more than small talk
+   */
+  readonly gate?: (messages: readonly Message[]) => boolean;
   /** Failures after which a turn is dead. @default 5 */
   readonly maxFailures?: number;
   /** Claims after which a turn that keeps crashing its worker is dead. @default 10 */
@@ -88,6 +108,10 @@ export interface ObservationOptions {
   readonly retryDelayMs?: number;
   /** How often turns whose wake-up got lost are looked for, in milliseconds; 0 switches the sweeper off in this process. @default 5000 */
   readonly sweepIntervalMs?: number;
+  /** Days for which the messages of a dead turn are kept, so that it can be retried, 0-36,500; null for good. @default 7 */
+  readonly keepFailedTurns?: number | null;
+  /** Days for which a turn that ended is known, so that handing it in again changes nothing, 1-36,500; null for good. @default 90 */
+  readonly keepTurns?: number | null;
   /**
    * Milliseconds that turns under way may take when the app stops, 0-600000; then their claims are given back and another
    * process goes on with them. Container runtimes kill after 10 s. @default 5000

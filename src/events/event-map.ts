@@ -103,8 +103,23 @@ export interface MemoryEventMap {
   'engram.inject': TelemetryEvent & { readonly count: number; readonly characters: number };
   'engram.observe': TelemetryEvent & { readonly status: ObservationStatus; readonly duplicate: boolean };
   'engram.observe-later': TelemetryEvent & { readonly status: ObservationStatus; readonly duplicate: boolean };
+  /** The turns of one claim, from the claim to the commit: as a rule one, several where `observation.mergeTurns` allows. */
+  'engram.turn': TelemetryEvent & {
+    readonly turns: number;
+    /** Statements that extraction found. */
+    readonly candidates: number;
+    /** Those that may not be kept. */
+    readonly rejected: number;
+    /** The gate saw nothing worth asking a model about. */
+    readonly gated: boolean;
+    /** Of extraction and consolidation together; those of the embedder stand in `engram.embed`. */
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+  };
   'engram.extract': TelemetryEvent & {
     readonly candidates: number;
+    /** Items of the answer that could not be used. */
+    readonly dropped: number;
     readonly inputTokens: number;
     readonly outputTokens: number;
   };
@@ -126,3 +141,8 @@ export interface MemoryEventMap {
 }
 
 export type MemoryEventName = keyof MemoryEventMap;
+
+/** One event with its name, so that a `switch` over the name knows the payload. */
+export type MemoryEvent = {
+  [N in MemoryEventName]: { readonly name: N; readonly payload: MemoryEventMap[N] };
+}[MemoryEventName];

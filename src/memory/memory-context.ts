@@ -2,15 +2,17 @@ import type { Completion } from '../completion/completion.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { EventPublisher } from '../events/event-publisher.js';
 import type { RecallMode } from '../model/memory.js';
+import type { Message } from '../model/message.js';
 import type { Scope } from '../model/scope.js';
 import type { PersistencePolicy } from '../policy/persistence-policy.js';
 import type { Redactor } from '../policy/redactor.js';
 import type { RunningTurns } from '../observation/running-turns.js';
 import type { ObservationQueue } from '../queue/observation-queue.js';
 import type { CircuitLimits, ProviderCircuit } from '../provider/circuit.js';
-import type { MemoryStore, RecallPrior } from '../storage/memory-store.js';
+import type { HoldBack, MemoryStore, RecallPrior } from '../storage/memory-store.js';
 import type { AccessRecorder } from './access-recorder.js';
 import type { Clock } from './clock.js';
+import type { HandIns } from './hand-ins.js';
 import type { ScopeSwitches } from './scope-switches.js';
 import type { TokenCounter } from './token-counter.js';
 
@@ -40,6 +42,12 @@ export interface MemorySettings {
   readonly observation: {
     readonly consolidation: 'llm' | 'heuristic';
     readonly neighbours: number;
+    readonly mergeTurns: number;
+    /** Null: every turn is due at once. */
+    readonly debounce: HoldBack | null;
+    readonly gate: (messages: readonly Message[]) => boolean;
+    readonly keepFailedTurns: number | null;
+    readonly keepTurns: number | null;
     readonly leaseMs: number;
     readonly modelTimeoutMs: number;
     readonly maxFailures: number;
@@ -69,6 +77,7 @@ export interface MemoryContext {
   readonly events: EventPublisher;
   readonly queue: ObservationQueue;
   readonly running: RunningTurns;
+  readonly handIns: HandIns;
   readonly clock: Clock;
   readonly tokenCounter: TokenCounter;
   readonly access: Pick<AccessRecorder, 'record' | 'discard' | 'flush'>;

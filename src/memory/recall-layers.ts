@@ -54,7 +54,10 @@ export async function recallFromLayers(
   for (const layer of layers) {
     const hits = await store.recall(layer, query);
     cut ||= hits.length === query.limit;
-    for (const hit of hits) found.push({ ...hit, scope: layer.scope });
+    for (const { memory, score, distance, coverage, vectorRank, keywordRank } of hits) {
+      // Field by field: a spread is several times as slow, and this is done for every row of every recall.
+      found.push({ memory, scope: layer.scope, score, distance, coverage, vectorRank, keywordRank });
+    }
   }
   return { hits: foldNearDuplicates(found).sort((a, b) => b.score - a.score), cut };
 }

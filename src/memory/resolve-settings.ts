@@ -1,9 +1,18 @@
 import type { Completion } from '../completion/completion.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { InvalidOptionsError } from '../errors/invalid-options-error.js';
-import type { CircuitOptions, MemoryStructure, MemoryValues, RecallOptions } from '../memory.options.js';
+import type {
+  CircuitOptions,
+  DebounceOptions,
+  MemoryStructure,
+  MemoryValues,
+  ObservationOptions,
+  RecallOptions,
+} from '../memory.options.js';
 import { CONTENT_MAX } from '../model/content.js';
-import type { RecallPrior } from '../storage/memory-store.js';
+import type { Message } from '../model/message.js';
+import { isSmallTalk } from '../model/small-talk.js';
+import type { HoldBack, RecallPrior } from '../storage/memory-store.js';
 import type { MemorySettings } from './memory-context.js';
 import { RECALL_LIMIT_MAX } from './recall.js';
 
@@ -52,6 +61,44 @@ function flag(option: string, value: unknown, fallback: boolean): boolean {
   if (value === undefined) return fallback;
   if (typeof value === 'boolean') return value;
   throw new InvalidOptionsError(option, `Option ${option} must be true or false. Leave it out for ${fallback}.`);
+}
+
+/** Null keeps for good. */
+function days(option: string, value: number | null | undefined, fallback: number, min: number): number | null {
+  return value === null ? null : number(option, value, fallback, { min, max: 36_500 });
+}
+
+function resolveDebounce(debounce: DebounceOptions | undefined): HoldBack | null {
+  if (debounce === undefined) return null;
+  if (typeof debounce !== 'object' || debounce === null) {
+    throw new InvalidOptionsError(
+      'observation.debounce',
+      'Option observation.debounce must be an object { idleMs?, everyTurns? }. Leave it out to learn from every turn at once.',
+    );
+  }
+  const { idleMs, everyTurns } = debounce;
+  return {
+    idleMs: number('observation.debounce.idleMs', idleMs, 60_000, { min: 1, max: 7 * 24 * 60 * 60_000 }),
+    everyTurns: number('observation.debounce.everyTurns', everyTurns, Number.MAX_SAFE_INTEGER, {
+      min: 1,
+      max: everyTurns === undefined ? Number.MAX_SAFE_INTEGER : 1_000,
+      whole: true,
+    }),
+  };
+}
+
+/** Some user message is more than small talk. */
+function isWorthAsking(messages: readonly Message[]): boolean {
+  return messages.some(({ role, content }) => role === 'user' && content.trim() !== '' && !isSmallTalk(content));
+}
+
+function resolveGate(gate: ObservationOptions['gate']): (messages: readonly Message[]) => boolean {
+  if (gate === undefined) return isWorthAsking;
+  if (typeof gate === 'function') return gate;
+  throw new InvalidOptionsError(
+    'observation.gate',
+    'Option observation.gate must be a function of the messages that returns true or false. Leave it out for the default.',
+  );
 }
 
 /** Null where neither weight is set: recall then has nothing to add up. */
@@ -139,7 +186,12 @@ const VALUE_NAMES = [
   'scopeIdentifier',
 ] as const satisfies readonly (keyof MemoryValues)[];
 
-const STRUCTURE_NAMES = ['storage', 'queue', 'worker', 'isGlobal'] as const satisfies readonly (keyof MemoryStructure)[];
+const STRUCTURE_NAMES = [
+  'storage',
+  'queue',
+  'worker',
+  'isGlobal',
+] as const satisfies readonly (keyof MemoryStructure)[];
 
 const GROUP_NAMES = {
   recall: [
@@ -158,6 +210,9 @@ const GROUP_NAMES = {
   observation: [
     'consolidation',
     'neighbours',
+    'mergeTurns',
+    'debounce',
+    'gate',
     'leaseMs',
     'modelTimeoutMs',
     'maxFailures',
@@ -165,6 +220,8 @@ const GROUP_NAMES = {
     'retryDelayMs',
     'sweepIntervalMs',
     'shutdownGraceMs',
+    'keepFailedTurns',
+    'keepTurns',
   ],
   circuit: ['failures', 'openMs', 'maxOpenMs'],
   retention: ['versions', 'days', 'upkeepIntervalMs'],
@@ -273,6 +330,11 @@ export function resolveSettings(values: MemoryValues): MemorySettings {
     },
     observation: {
       consolidation,
+      mergeTurns: number('observation.mergeTurns', observation.mergeTurns, 1, { min: 1, max: 50, whole: true }),
+      debounce: resolveDebounce(observation.debounce),
+      gate: resolveGate(observation.gate),
+      keepFailedTurns: days('observation.keepFailedTurns', observation.keepFailedTurns, 7, 0),
+      keepTurns: days('observation.keepTurns', observation.keepTurns, 90, 1),
       neighbours: number('observation.neighbours', observation.neighbours, 10, { min: 1, max: 20, whole: true }),
       leaseMs,
       modelTimeoutMs,

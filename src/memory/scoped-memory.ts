@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { MemoryLimits } from '../memory.options.js';
 import type { ErasureReceipt } from '../model/erasure-receipt.js';
 import type { Memory, RecalledMemory } from '../model/memory.js';
 import type { Message } from '../model/message.js';
@@ -17,6 +18,7 @@ import type { ExportInput } from './export.js';
 import { forgetStale } from './forget-stale.js';
 import type { ForgetStaleInput } from './forget-stale.js';
 import { forget } from './forget.js';
+import { retryObservation } from './retry-observation.js';
 import type { ForgetOptions } from './forget.js';
 import { history } from './history.js';
 import { joinTransaction, refuseInTransaction } from './host-transaction.js';
@@ -48,6 +50,11 @@ export class ScopedMemory {
     private readonly context: MemoryContext,
     readonly scope: Scope,
   ) {}
+
+  /** The sizes that calls accept, as `options.limits` set them. */
+  get limits(): Required<MemoryLimits> {
+    return this.context.settings.limits;
+  }
 
   /**
    * The same memory inside your own TypeORM transaction: what it stores is there when that commits, together with what
@@ -121,14 +128,27 @@ export class ScopedMemory {
     return observe(this.context, this.scope, messages, options);
   }
 
-  /** Learns from a turn in the background; durable as soon as it resolves. */
+  /**
+   * Learns from a turn in the background; durable as soon as it resolves. A call that nobody waits for is finished before
+   * the app closes its storage.
+   */
   observeLater(messages: readonly Message[], options: ObserveInput = {}): Promise<Observation> {
-    return observeLater(this.context, this.scope, messages, options);
+    return this.context.handIns.track(observeLater(this.context, this.scope, messages, options));
   }
 
   /** Where a turn stands, or null for an id that is not in this scope. */
   observation(turnId: string): Promise<Observation | null> {
     return findObservation(this.context, this.scope, turnId);
+  }
+
+  /**
+   * Tries a dead turn again in the background, or a failed one without waiting for its pause to end.
+   * @throws NotFoundError for a turn that is not in this scope
+   * @throws ConflictError for one that has not failed or whose messages are gone, and while memory is off
+   */
+  async retryObservation(turnId: string): Promise<Observation> {
+    refuseInTransaction(this.context, 'retryObservation');
+    return retryObservation(this.context, this.scope, turnId);
   }
 
   /** A page of memories, newest first; with `asOf` as they were at a moment. */

@@ -6,7 +6,7 @@ import type { Message } from '../model/message.js';
 import type { Observation } from '../model/observation.js';
 import { stripPromptBlock } from '../model/prompt-block.js';
 import type { Scope } from '../model/scope.js';
-import type { TurnRecord } from '../storage/memory-store.js';
+import type { HoldBack, TurnRecord } from '../storage/memory-store.js';
 import type { MemoryContext } from './memory-context.js';
 import { validateDate, validateText, validateTimeZone } from './validate-input.js';
 
@@ -117,6 +117,7 @@ export async function submitTurn(
   scope: Scope,
   messages: readonly Message[],
   input: ObserveInput,
+  holdBack?: HoldBack,
 ): Promise<Observation> {
   const valid = validateMessages(context, messages);
   const occurredAt = input.occurredAt === undefined ? null : validateDate('occurredAt', input.occurredAt);
@@ -134,18 +135,22 @@ export async function submitTurn(
     return { turnId, status: 'rejected', duplicate: false, decisions: [], error: null };
   const said = valid.map(({ role, content }) => ({ role, content: stripPromptBlock(content) }));
   const masked = await context.policy.mask(said);
-  const { outcome, turn } = await context.store.turns.insert(scope, {
-    turnId,
-    // A mask can be longer than what it hides.
-    messages: masked.map(({ role, content }) => ({
-      role,
-      content: truncateCodePoints(content, context.settings.limits.messageLength),
-    })),
-    messagesHash,
-    occurredAt: occurredAt ?? saidNow(context, erasedAt),
-    timeZone,
-    generation,
-  });
+  const { outcome, turn } = await context.store.turns.insert(
+    scope,
+    {
+      turnId,
+      // A mask can be longer than what it hides.
+      messages: masked.map(({ role, content }) => ({
+        role,
+        content: truncateCodePoints(content, context.settings.limits.messageLength),
+      })),
+      messagesHash,
+      occurredAt: occurredAt ?? saidNow(context, erasedAt),
+      timeZone,
+      generation,
+    },
+    holdBack,
+  );
   if (outcome === 'disabled' || !turn)
     return { turnId, status: 'disabled', duplicate: false, decisions: [], error: null };
   return observationOf(turn, outcome === 'duplicate');

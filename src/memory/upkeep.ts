@@ -1,5 +1,6 @@
 import type { Memory } from '../model/memory.js';
 import type { Scope } from '../model/scope.js';
+import type { OldTurns } from '../storage/memory-store.js';
 import { changedEvent } from './changed-event.js';
 import type { MemoryContext } from './memory-context.js';
 
@@ -13,22 +14,28 @@ export interface UpkeepSummary {
   readonly expired: number;
   /** Revisions that went because they ended longer ago than `retention.days`. */
   readonly dropped: number;
+  /** Turns that were dropped, or whose messages were, since they ended longer ago than `observation` keeps them. */
+  readonly turns: number;
   /** Scopes that could not be done now: another writer held them for too long. The next call finds them again. */
   readonly failed: number;
 }
 
 /**
- * Closes what has expired and drops what is older than the retention, in all scopes, in short transactions, until
+ * Closes what has expired and drops what is older than it is kept, in all scopes, in short transactions, until
  * nothing is left to do. Reads hide expired memories without it. Several processes may do it at once.
  */
 export async function upkeep(context: MemoryContext, signal?: AbortSignal): Promise<UpkeepSummary> {
-  const total = { expired: 0, dropped: 0 };
+  const total = { expired: 0, dropped: 0, turns: 0 };
   const failed = new Set<string>();
   const { days } = context.settings.retention;
-  const endedBefore = days === null ? null : new Date(context.clock.now().getTime() - days * DAY_MS);
+  const { keepFailedTurns, keepTurns } = context.settings.observation;
+  const daysAgo = (count: number | null): Date | null =>
+    count === null ? null : new Date(context.clock.now().getTime() - count * DAY_MS);
+  const endedBefore = daysAgo(days);
+  const turns: OldTurns = { deadBefore: daysAgo(keepFailedTurns), endedBefore: daysAgo(keepTurns) };
   for (let progress = true; progress && !signal?.aborted;) {
     progress = false;
-    const due = await context.store.dueForUpkeep({ revisionsEndedBefore: endedBefore, limit: SCOPES_A_ROUND });
+    const due = await context.store.dueForUpkeep({ revisionsEndedBefore: endedBefore, turns, limit: SCOPES_A_ROUND });
     for (const scope of due) {
       const key = JSON.stringify([scope.tenantId, scope.scope]);
       if (failed.has(key)) continue;
@@ -37,7 +44,9 @@ export async function upkeep(context: MemoryContext, signal?: AbortSignal): Prom
         const done = await tidy(context, scope, endedBefore);
         total.expired += done.expired;
         total.dropped += done.dropped;
-        progress ||= done.expired + done.dropped > 0;
+        const old = await context.store.turns.dropOld(scope, { ...turns, limit: ROWS_A_TRANSACTION });
+        total.turns += old;
+        progress ||= done.expired + done.dropped + old > 0;
       } catch {
         failed.add(key);
       }

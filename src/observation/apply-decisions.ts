@@ -50,11 +50,13 @@ function toWrite(candidate: Candidate, content: string, vector: SpaceVector, tur
  * A memory that is gone, or whose evidence is later than this turn, is left alone; a second decision about one memory
  * becomes an add, so that neither statement is lost. A text that somebody has forgotten or corrected by hand since the
  * turn was said is not learned from it again.
+ * @param touched memories that this transaction has changed already; what is changed here is added to it
  */
 export async function applyDecisions(
   writer: ScopeWriter,
   turn: Turn,
   decisions: readonly ReadyDecision[],
+  touched: Set<string> = new Set(),
 ): Promise<AppliedDecisions> {
   // A clock that runs ahead, or milliseconds taken for seconds, must not keep every later turn from changing a memory.
   const saidAt = turn.occurredAt < writer.stamp ? turn.occurredAt : writer.stamp;
@@ -63,7 +65,6 @@ export async function applyDecisions(
     : new Set<string>();
   const applied = decisions.map((): AppliedDecision => ({ action: 'noop', memoryId: null }));
   const changes: AppliedChange[] = [];
-  const touched = new Set<string>();
   const additions: { index: number; memory: MemoryToWrite }[] = [];
 
   const target = async (id: string): Promise<StoredMemory | 'gone' | 'newer'> => {

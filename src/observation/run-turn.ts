@@ -1,32 +1,31 @@
 import { EngramError } from '../errors/engram-error.js';
-import { ProviderError } from '../errors/provider-error.js';
+import { UnavailableError } from '../errors/unavailable-error.js';
 import { changedEvent } from '../memory/changed-event.js';
 import { embedTexts } from '../memory/embed-texts.js';
 import type { MemoryContext } from '../memory/memory-context.js';
 import { screen } from '../memory/prepare-memory.js';
 import { rejectedEvent } from '../memory/rejected-event.js';
-import { errorClass } from '../memory/telemetry.js';
+import { errorClass, measured } from '../memory/telemetry.js';
+import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
 import type { AppliedDecision, Candidate } from '../model/decision.js';
 import type { Scope } from '../model/scope.js';
 import type { ClaimedTurn, ScopeWriter } from '../storage/memory-store.js';
 import { applyDecisions } from './apply-decisions.js';
 import type { AppliedChange, ReadyDecision } from './apply-decisions.js';
+import type { TokenTally } from './ask-model.js';
 import { consolidate, decideByRules, neighbourQuery, neighboursOf, noCounts } from './consolidator/consolidate.js';
 import type { Consolidated, EmbeddedCandidate } from './consolidator/consolidate.js';
 import { sameNeighbours } from './consolidator/neighbour.js';
 import { extract } from './extractor/extract.js';
 import { foldCandidates } from './fold-candidates.js';
+import { judgeFailure } from './retry-rules.js';
+import { TurnBatch } from './turn-batch.js';
+import type { TakenTurn } from './turn-batch.js';
 
 /** How often neighbours that moved are weighed again outside the lock, before the rules decide under it. */
 const CONSOLIDATION_ROUNDS = 2;
 
-/** Longest wait between two tries, in milliseconds. */
-const RETRY_DELAY_MAX = 10 * 60_000;
-
-/** Longest `Retry-After` that is obeyed, in milliseconds: a day, after which a quota of any provider is a new one. */
-const RETRY_AFTER_MAX = 24 * 60 * 60_000;
-
-/** The fence was lost: somebody else has the turn, or an erasure removed it. Nothing may be written any more. */
+/** The fence was lost: somebody else has a turn, or an erasure removed it. Nothing may be written any more. */
 class ClaimLostError extends Error {}
 
 /** The neighbours of these candidates moved between the look and the lock. */
@@ -38,21 +37,43 @@ class NeighboursMovedError extends Error {
 
 interface Screened {
   readonly candidates: readonly EmbeddedCandidate[];
-  readonly rejected: number;
+  /** By the place of the turn, how many of its candidates may not be kept. */
+  readonly rejected: readonly number[];
+}
+
+/** A host's policy or redactor that hangs is given up: the heartbeat would else keep the claim, and the scope, for ever. */
+async function inTime<T>(context: MemoryContext, work: () => Promise<T>): Promise<T> {
+  const { modelTimeoutMs } = context.settings.observation;
+  try {
+    return await withDeadline(modelTimeoutMs, work);
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+    throw new UnavailableError(
+      `The app's policy or redactor gave no answer within ${modelTimeoutMs} ms. The turn is kept and tried again.`,
+    );
+  }
 }
 
 /** What of the candidates may be kept, embedded. */
 async function screenCandidates(
   context: MemoryContext,
   scope: Scope,
+  batch: TurnBatch,
   candidates: readonly Candidate[],
 ): Promise<Screened> {
   const kept: Candidate[] = [];
+  const rejected = batch.turns.map(() => 0);
   for (const candidate of candidates) {
     const about = { kind: candidate.kind, source: 'observed' } as const;
-    const { content, rejection } = await screen(context, { content: candidate.content, ...about });
+    const { content, rejection } = await inTime(context, () =>
+      screen(context, { content: candidate.content, ...about }),
+    );
     if (content !== null) kept.push({ ...candidate, content });
-    else context.events.publish('memory.rejected', rejectedEvent(context, scope, rejection, about));
+    else {
+      const { place } = batch.locate(candidate.messageNo);
+      rejected[place] = (rejected[place] ?? 0) + 1;
+      context.events.publish('memory.rejected', rejectedEvent(context, scope, rejection, about));
+    }
   }
   const folded = foldCandidates(kept);
   const vectors = await embedTexts(
@@ -64,7 +85,7 @@ async function screenCandidates(
       candidate,
       vector: vectors[index] ?? { space: context.embedder.space, values: [] },
     })),
-    rejected: candidates.length - kept.length,
+    rejected,
   };
 }
 
@@ -75,11 +96,9 @@ async function ready(context: MemoryContext, consolidated: readonly Consolidated
     if (!decision) results.push(null);
     else if (decision.action !== 'update' || decision.content === candidate.content) results.push({ decision, vector });
     else {
-      const { content } = await screen(context, {
-        content: decision.content,
-        kind: candidate.kind,
-        source: 'observed',
-      });
+      const { content } = await inTime(context, () =>
+        screen(context, { content: decision.content, kind: candidate.kind, source: 'observed' }),
+      );
       if (content === null || content === candidate.content)
         results.push({ decision: { ...decision, content: candidate.content }, vector });
       else {
@@ -91,10 +110,16 @@ async function ready(context: MemoryContext, consolidated: readonly Consolidated
   return results;
 }
 
-interface Applied {
+interface AppliedTurn {
+  readonly turn: TakenTurn;
+  readonly status: 'applied' | 'nothing' | 'rejected' | 'disabled';
   readonly decisions: readonly AppliedDecision[];
   readonly changes: readonly AppliedChange[];
-  readonly status: 'applied' | 'nothing' | 'rejected' | 'disabled';
+  readonly rejected: number;
+}
+
+interface Applied {
+  readonly turns: readonly AppliedTurn[];
   readonly stamp: Date;
 }
 
@@ -113,37 +138,53 @@ async function moved(
   return results;
 }
 
-/** The one transaction of a turn. @throws ClaimLostError, NeighboursMovedError */
+interface Decided {
+  readonly consolidated: readonly Consolidated[];
+  /** One for each of `consolidated`. */
+  readonly decisions: readonly (ReadyDecision | null)[];
+  /** Of the scope, before the first neighbour was read. */
+  readonly revision: number;
+}
+
+/** Said before the erasure: handed in or worked on late, it must not bring back what was erased. */
+function isErased({ generation, erasedAt }: ScopeWriter['state'], turn: TakenTurn): boolean {
+  return generation !== turn.generation || (erasedAt !== null && turn.occurredAt.getTime() < erasedAt.getTime());
+}
+
+/** The decisions of one turn, naming its own messages. */
+function decisionsOf(batch: TurnBatch, place: number, decided: Decided): ReadyDecision[] {
+  const own: ReadyDecision[] = [];
+  for (const [index, { candidate }] of decided.consolidated.entries()) {
+    const ready = decided.decisions[index];
+    const located = batch.locate(candidate.messageNo);
+    if (!ready || located.place !== place) continue;
+    const { decision } = ready;
+    own.push({
+      ...ready,
+      decision: { ...decision, candidate: { ...decision.candidate, messageNo: located.messageNo } },
+    });
+  }
+  return own;
+}
+
+/** The one transaction of a claim. @throws ClaimLostError, NeighboursMovedError */
 function commit(
   context: MemoryContext,
   scope: Scope,
-  turn: ClaimedTurn,
-  revision: number,
-  consolidated: readonly Consolidated[],
-  readyDecisions: readonly (ReadyDecision | null)[],
-  { rejected, lastRound }: { rejected: number; lastRound: boolean },
+  batch: TurnBatch,
+  decided: Decided,
+  { rejected, lastRound }: { rejected: readonly number[]; lastRound: boolean },
 ): Promise<Applied> {
   return context.store.write(scope, async (writer): Promise<Applied> => {
-    const locked = await writer.lockClaimedTurns(turn.claim);
-    if (!locked.some(({ turnId }) => turnId === turn.turnId)) throw new ClaimLostError();
-    const finish = async (
-      status: Applied['status'],
-      decisions: readonly AppliedDecision[],
-      changes: readonly AppliedChange[],
-    ): Promise<Applied> => {
-      await writer.finishTurn(turn.claim, turn.turnId, { status, decisions });
-      return { status, decisions, changes, stamp: writer.stamp };
-    };
-    if (!writer.state.enabled) return finish('disabled', [], []);
-    // Said before the erasure: handed in or worked on late, it must not bring back what was erased.
-    const { generation, erasedAt } = writer.state;
-    if (generation !== turn.generation || (erasedAt && turn.occurredAt.getTime() < erasedAt.getTime())) {
-      return finish('rejected', [], []);
-    }
-
-    const decisions = [...readyDecisions];
-    if (writer.state.revision !== revision) {
-      const changed = await moved(context, writer, consolidated);
+    const locked = new Set((await writer.lockClaimedTurns(batch.claim)).map(({ turnId }) => turnId));
+    // All or none: one that is gone was claimed anew, alone, and the model's answer was about all of them.
+    if (locked.size !== batch.turns.length || !batch.turns.every(({ turnId }) => locked.has(turnId)))
+      throw new ClaimLostError();
+    const { enabled } = writer.state;
+    const counts = enabled && batch.turns.some((turn) => !isErased(writer.state, turn));
+    const decisions = [...decided.decisions];
+    if (counts && writer.state.revision !== decided.revision) {
+      const changed = await moved(context, writer, decided.consolidated);
       if (changed.length > 0 && !lastRound) throw new NeighboursMovedError(changed.map(({ index }) => index));
       for (const { index, now } of changed) {
         const { decision, vector, candidate } = now;
@@ -154,13 +195,21 @@ function commit(
         };
       }
     }
-    const { applied, changes } = await applyDecisions(
-      writer,
-      turn,
-      decisions.filter((decision) => decision !== null),
-    );
-    const status = applied.length > 0 ? 'applied' : rejected > 0 ? 'rejected' : 'nothing';
-    return finish(status, applied, changes);
+    const touched = new Set<string>();
+    const turns: AppliedTurn[] = [];
+    for (const [place, turn] of batch.turns.entries()) {
+      const refused = rejected[place] ?? 0;
+      const isGone = isErased(writer.state, turn);
+      const { applied, changes } =
+        enabled && !isGone
+          ? await applyDecisions(writer, turn, decisionsOf(batch, place, { ...decided, decisions }), touched)
+          : { applied: [], changes: [] };
+      const kept = applied.length > 0 ? 'applied' : refused > 0 ? 'rejected' : 'nothing';
+      const status = !enabled ? 'disabled' : isGone ? 'rejected' : kept;
+      await writer.finishTurn(batch.claim, turn.turnId, { status, decisions: applied });
+      turns.push({ turn, status, decisions: applied, changes, rejected: refused });
+    }
+    return { turns, stamp: writer.stamp };
   });
 }
 
@@ -168,21 +217,26 @@ function commit(
 async function consolidateAndCommit(
   context: MemoryContext,
   scope: Scope,
-  turn: ClaimedTurn,
+  batch: TurnBatch,
   screened: Screened,
+  tally: TokenTally,
 ): Promise<Applied> {
   const state = await context.store.scopeState(scope);
-  // Erased or switched off during extraction: no further model sees the text, and the commit says how the turn ends.
-  const candidates = state.enabled && state.generation === turn.generation ? screened.candidates : [];
+  // Erased or switched off during extraction: no further model sees the text, and the commit says how the turns end.
+  const isOpen = state.enabled && batch.turns.some((turn) => state.generation === turn.generation);
+  const candidates = isOpen ? screened.candidates : [];
   let { revision } = state;
-  let consolidated = [...(await consolidate(context, scope, candidates))];
+  let consolidated = [...(await consolidate(context, scope, candidates, tally))];
   let decisions = await ready(context, consolidated);
   for (let round = 0; ; round += 1) {
     try {
-      return await commit(context, scope, turn, revision, consolidated, decisions, {
-        rejected: screened.rejected,
-        lastRound: round === CONSOLIDATION_ROUNDS,
-      });
+      return await commit(
+        context,
+        scope,
+        batch,
+        { consolidated, decisions, revision },
+        { rejected: screened.rejected, lastRound: round === CONSOLIDATION_ROUNDS },
+      );
     } catch (error) {
       if (!(error instanceof NeighboursMovedError)) throw error;
       const { moved: indexes } = error;
@@ -191,6 +245,7 @@ async function consolidateAndCommit(
         context,
         scope,
         candidates.filter((_, index) => indexes.includes(index)),
+        tally,
       );
       const decidedAgain = await ready(context, again);
       consolidated = consolidated.map((before, index) => again[indexes.indexOf(index)] ?? before);
@@ -211,79 +266,92 @@ function heartbeat(context: MemoryContext, scope: Scope, claim: string): { stop(
   return { stop: () => clearInterval(timer) };
 }
 
-function retryDelay(context: MemoryContext, turn: ClaimedTurn, error: unknown): number {
-  const asked = error instanceof ProviderError ? Math.min(RETRY_AFTER_MAX, error.retryAfterMs || 0) : 0;
-  const { retryDelayMs } = context.settings.observation;
-  const backoff = Math.min(RETRY_DELAY_MAX, retryDelayMs * 2 ** turn.failures);
-  // Partly random, so that turns that failed together do not come back together: not before what was asked for, and
-  // over a while after it, since all of them were told the same time.
-  return Math.max(asked * (1 + Math.random() / 4), backoff * (0.5 + Math.random() / 2));
-}
-
-async function recordFailure(context: MemoryContext, scope: Scope, turn: ClaimedTurn, error: unknown): Promise<void> {
-  const { maxFailures } = context.settings.observation;
-  const hopeless =
-    error instanceof ProviderError && !error.retryable && error.fault !== 'unauthorized' && error.fault !== 'quota';
-  // Not the turn's: the provider was not even asked about it.
-  const counted = !(error instanceof ProviderError && error.fault === 'circuit-open');
-  const dead = hopeless || (counted && turn.failures + 1 >= maxFailures);
-  const errorCode = errorClass(error);
-  const held = await context.store.turns.fail(scope, turn.claim, {
-    errorCode,
-    delayMs: retryDelay(context, turn, error),
-    dead,
-    counted,
-  });
-  if (!held) return;
-  context.events.publish('observation.failed', {
-    ...scope,
-    at: context.clock.now().toISOString(),
-    turnId: turn.turnId,
-    error: errorCode,
-    willRetry: !dead,
-  });
-}
-
-/**
- * Applies one claimed turn: extract, screen, consolidate, commit, then publish. Its failure goes into its row.
- * @param options.signal aborted when the process stops; what fails from then on is no failure of the turn
- * @throws what is no fault of the turn and cannot be recorded (the database is gone); the lease then runs out
- */
-export async function runTurn(
+async function recordFailure(
   context: MemoryContext,
   scope: Scope,
-  turn: ClaimedTurn,
-  { signal }: { readonly signal?: AbortSignal } = {},
+  batch: TurnBatch,
+  errorCode: string,
+  verdict: { readonly dead: boolean; readonly counted: boolean; readonly delayMs: number },
 ): Promise<void> {
-  const beat = heartbeat(context, scope, turn.claim);
-  try {
-    if (turn.attempt - turn.givenBack > context.settings.observation.maxAttempts) {
-      await context.store.turns.fail(scope, turn.claim, { errorCode: 'CRASHED', delayMs: 0, dead: true });
-      return;
-    }
-    const candidates = await extract(context, scope, {
-      messages: turn.messages,
-      occurredAt: turn.occurredAt,
-      timeZone: turn.timeZone,
+  const held = await context.store.turns.fail(scope, batch.claim, { errorCode, ...verdict });
+  if (!held) return;
+  for (const { turnId } of batch.turns) {
+    context.events.publish('observation.failed', {
+      ...scope,
+      at: context.clock.now().toISOString(),
+      turnId,
+      error: errorCode,
+      willRetry: !verdict.dead,
     });
-    const screened = await screenCandidates(context, scope, candidates);
-    const { decisions, changes, status, stamp } = await consolidateAndCommit(context, scope, turn, screened);
-    for (const { event, memory } of changes)
-      context.events.publish(event, changedEvent(scope, memory, stamp, turn.turnId));
+  }
+}
+
+function publishApplied(context: MemoryContext, scope: Scope, { turns, stamp }: Applied): void {
+  for (const { turn, status, decisions, changes, rejected } of turns) {
+    const { turnId } = turn;
+    for (const { event, memory } of changes) context.events.publish(event, changedEvent(scope, memory, stamp, turnId));
     const counts = noCounts();
     for (const { action } of decisions) counts[action] += 1;
     context.events.publish('observation.applied', {
       ...scope,
       at: stamp.toISOString(),
-      turnId: turn.turnId,
+      turnId,
       status,
       counts,
-      rejected: screened.rejected,
+      rejected,
     });
+  }
+}
+
+/**
+ * Applies the turns of one claim: extract, screen, consolidate, commit, then publish. Their failure goes into their rows.
+ * @param options.signal aborted when the process stops; what fails from then on is no failure of the turns
+ * @throws what is no fault of the turns and cannot be recorded (the database is gone); the lease then runs out
+ */
+export async function runTurn(
+  context: MemoryContext,
+  scope: Scope,
+  claimed: ClaimedTurn,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<void> {
+  const batch = new TurnBatch(claimed);
+  const beat = heartbeat(context, scope, batch.claim);
+  try {
+    if (claimed.attempt - claimed.givenBack > context.settings.observation.maxAttempts) {
+      await recordFailure(context, scope, batch, 'CRASHED', { dead: true, counted: true, delayMs: 0 });
+      return;
+    }
+    const tally = { inputTokens: 0, outputTokens: 0 };
+    const detail = { turns: batch.turns.length, candidates: 0, rejected: 0, gated: false, ...tally };
+    const applied = await measured(
+      context,
+      'engram.turn',
+      scope,
+      detail,
+      async () => {
+        try {
+          const candidates = await extract(context, scope, batch.input, tally);
+          detail.gated = candidates === null;
+          detail.candidates = candidates?.length ?? 0;
+          const screened = await screenCandidates(context, scope, batch, candidates ?? []);
+          detail.rejected = screened.rejected.reduce((sum, count) => sum + count, 0);
+          return await consolidateAndCommit(context, scope, batch, screened, tally);
+        } finally {
+          // Of a turn that failed too: its calls were paid for.
+          Object.assign(detail, tally);
+        }
+      },
+      () => detail,
+    );
+    publishApplied(context, scope, applied);
   } catch (error) {
-    if (error instanceof ClaimLostError || (error instanceof EngramError && error.code === 'CONFLICT')) return;
+    if (error instanceof ClaimLostError || (error instanceof EngramError && error.code === 'CONFLICT')) {
+      // What is left of a claim that lost one of its turns need not wait for the lease to run out.
+      if (batch.turns.length > 1) await context.store.turns.release(scope, batch.claim);
+      return;
+    }
     if (signal?.aborted) return;
-    await recordFailure(context, scope, turn, error);
+    await recordFailure(context, scope, batch, errorClass(error), judgeFailure(context, batch.turns, error));
   } finally {
     beat.stop();
   }

@@ -1,6 +1,7 @@
 import type { MemoryContext } from '../memory/memory-context.js';
 import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
 import type { TurnKey } from '../storage/memory-store.js';
+import { claimOptions } from './claim-options.js';
 
 /** How many turns one sweep hands over. */
 const SWEEP_LIMIT = 100;
@@ -54,11 +55,10 @@ export class TurnWorker {
   /** Due turns of the key's scope, in order: the key only says where to look. */
   private async apply(key: TurnKey): Promise<void> {
     const { tenantId, scope } = key;
-    const { running, store, queue, settings } = this.context;
-    const { leaseMs } = settings.observation;
+    const { running, store, queue } = this.context;
     try {
       for (let applied = 0; applied < TURNS_IN_A_ROW && !this.stopped; applied += 1) {
-        const turn = await store.turns.claim({ tenantId, scope }, { leaseMs });
+        const turn = await store.turns.claim({ tenantId, scope }, claimOptions(this.context));
         if (!turn) return;
         await running.run(this.context, { tenantId, scope }, turn);
       }

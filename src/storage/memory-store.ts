@@ -224,6 +224,36 @@ export interface ClaimedTurn extends TurnRecord {
   /** The fence: random, new at each claim. Every later write of this turn repeats it. */
   readonly claim: string;
   readonly messages: readonly Message[];
+  /** Turns right behind it that were taken along under the same claim, in order. */
+  readonly following: readonly Omit<ClaimedTurn, 'following'>[];
+}
+
+export interface ClaimOptions {
+  readonly leaseMs: number;
+  /** Most turns that one claim takes. Only turns that nobody has tried before come along with another. @default 1 */
+  readonly maxTurns?: number;
+  /** Most bytes of messages, as JSON, that one claim takes; the first turn comes whatever its size. @default no bound */
+  readonly maxBytes?: number;
+}
+
+/** What became of a wish to try a turn again. */
+export type RetryOutcome =
+  | { readonly outcome: 'retried'; readonly turn: TurnRecord }
+  /** The scope has no such turn. */
+  | { readonly outcome: 'unknown' }
+  /** The scope is off: nothing is learned. */
+  | { readonly outcome: 'disabled' }
+  /** It is not dead and has not failed. */
+  | { readonly outcome: 'not-failed'; readonly turn: TurnRecord }
+  /** Its messages are gone. */
+  | { readonly outcome: 'cleared'; readonly turn: TurnRecord };
+
+/** How long a turn that was handed in waits for others of its conversation. */
+export interface HoldBack {
+  /** Milliseconds without a further turn after which they are due. */
+  readonly idleMs: number;
+  /** Turns that wait, with which they are due at once. */
+  readonly everyTurns: number;
 }
 
 /** Names a turn in any scope; what a queue carries. Holds no text. */
@@ -240,22 +270,40 @@ export interface TurnFailure {
   readonly counted?: boolean;
 }
 
+export interface OldTurns {
+  /** Messages of turns that died before go. */
+  readonly deadBefore: Date | null;
+  /** Rows of turns that ended before go. */
+  readonly endedBefore: Date | null;
+}
+
 /** The turn log and outbox. */
 export interface TurnLog {
   /**
    * Stores a pending turn, or finds the one of the same key. With the scope off, nothing is stored and `disabled` returns.
+   * Held back, it waits with those that are held back already; without `holdBack`, those are due too.
    * @throws ConflictError when the generation moved, or when the same turnId holds other messages
    */
   insert(
     scope: Scope,
     turn: NewTurn,
+    holdBack?: HoldBack,
   ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }>;
   find(scope: Scope, turnId: string): Promise<TurnRecord | null>;
   /**
-   * Takes the scope's earliest due turn, or nothing where another worker holds the scope or nothing is due.
-   * One UPDATE: status, claim, lease. Does not lock the scope.
+   * Takes the scope's earliest due turn, or nothing where another worker holds the scope or nothing is due; with it, where
+   * asked for, the turns behind it. One UPDATE: status, claim, lease. Does not lock the scope.
    */
-  claim(scope: Scope, options: { leaseMs: number }): Promise<ClaimedTurn | null>;
+  claim(scope: Scope, options: ClaimOptions): Promise<ClaimedTurn | null>;
+  /** Until when the scope's earliest open turn is not tried again, because it failed or waits for others. Null: it is due. */
+  pausedUntil(scope: Scope): Promise<Date | null>;
+  /** Makes a dead or failed turn due at once, as if it had never failed. */
+  retry(scope: Scope, turnId: string): Promise<RetryOutcome>;
+  /**
+   * Clears the messages of turns that died, and drops turns that ended, before the moments (null: none), at most so many of
+   * each. A turn that is dropped is no longer known: handed in again, it is learned again.
+   */
+  dropOld(scope: Scope, what: OldTurns & { readonly limit: number }): Promise<number>;
   /** Renews the lease by the database's clock; false when the claim was lost. */
   renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean>;
   /** Gives a claim back: due again after `delayMs`, or dead. A lost claim changes nothing. */
@@ -362,8 +410,8 @@ export interface MemoryStore {
   touch(scope: Scope, ids: readonly string[]): Promise<void>;
   /** @param space memories without a vector in it count as stale; null: none does */
   stats(scope: Scope, space: string | null): Promise<ScopeStats>;
-  /** Scopes with memories that have expired or revisions that ended before the moment. With `turns.sweep`, a read that has no scope. */
-  dueForUpkeep(what: { revisionsEndedBefore: Date | null; limit: number }): Promise<Scope[]>;
+  /** Scopes with memories that have expired, or revisions or turns that ended before the moments. With `turns.sweep`, a read that has no scope. */
+  dueForUpkeep(what: { revisionsEndedBefore: Date | null; turns?: OldTurns; limit: number }): Promise<Scope[]>;
   /** Texts whose vector is not of `space`, or all; those of revisions too, unless a later state of the memory has the same text. */
   textsToEmbed(
     scope: Scope,

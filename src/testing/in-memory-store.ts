@@ -12,6 +12,10 @@ import type { ScopeStats } from '../model/scope-stats.js';
 import type { Scope } from '../model/scope.js';
 import type {
   ClaimedTurn,
+  ClaimOptions,
+  HoldBack,
+  OldTurns,
+  RetryOutcome,
   ExportPage,
   MemoryChange,
   MemoryPage,
@@ -67,6 +71,9 @@ interface Turn {
   readonly claim: string | null;
   readonly leaseUntil: number;
   readonly runAfter: number;
+  /** Null: not held back. */
+  readonly notBefore: number | null;
+  readonly finishedAt: number | null;
 }
 
 interface Rows {
@@ -157,12 +164,17 @@ export class InMemoryMemoryStore implements MemoryStore {
     return ended?.row.vector ?? null;
   }
 
-  async dueForUpkeep(what: { revisionsEndedBefore: Date | null; limit: number }): Promise<Scope[]> {
+  async dueForUpkeep(what: Parameters<MemoryStore['dueForUpkeep']>[0]): Promise<Scope[]> {
     const due: Scope[] = [];
     for (const { scope, rows } of this.scopes.values()) {
       const { revisionsEndedBefore: end } = what;
       const expired = [...rows.memories.values()].some((row) => !isLive(row, Date.now()));
-      if (expired || (end && rows.revisions.some(({ validTo }) => validTo < end))) due.push(scope);
+      const revised = end && rows.revisions.some(({ validTo }) => validTo < end);
+      const { deadBefore = null, endedBefore: turnsBefore = null } = what.turns ?? {};
+      const old = [...rows.turns.values()].some(
+        (turn) => diedBefore(turn, deadBefore) || endedBefore(turn, turnsBefore),
+      );
+      if (expired || revised || old) due.push(scope);
     }
     return due.slice(0, what.limit);
   }
@@ -279,7 +291,8 @@ export class InMemoryMemoryStore implements MemoryStore {
       for (const turn of enabled ? [] : data.rows.turns.values()) {
         if (turn.messages === null) continue;
         const status = turn.status === 'dead' ? turn.status : 'disabled';
-        data.rows.turns.set(turn.turnId, { ...turn, status, messages: null, claim: null });
+        const finishedAt = turn.finishedAt ?? Date.now();
+        data.rows.turns.set(turn.turnId, { ...turn, status, messages: null, claim: null, finishedAt });
         droppedTurns += 1;
       }
       data.state = { ...data.state, enabled, revision: data.state.revision + 1 };
@@ -496,6 +509,7 @@ class InMemoryScopeWriter implements ScopeWriter {
       messages: null,
       errorCode: null,
       claim: null,
+      finishedAt: Date.now(),
     });
     this.stamped = true;
   }
@@ -549,6 +563,7 @@ class InMemoryTurnLog implements TurnLog {
   async insert(
     scope: Scope,
     turn: NewTurn,
+    holdBack?: HoldBack,
   ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }> {
     const { state, rows } = this.data(scope);
     if (!state.enabled) return { outcome: 'disabled', turn: null };
@@ -578,8 +593,15 @@ class InMemoryTurnLog implements TurnLog {
       claim: null,
       leaseUntil: 0,
       runAfter: Date.now(),
+      notBefore: holdBack ? Date.now() : null,
+      finishedAt: null,
     };
     rows.turns.set(turn.turnId, inserted);
+    if (holdBack) {
+      const held = [...rows.turns.values()].filter((one) => one.status === 'pending' && one.notBefore !== null);
+      const due = Date.now() + (held.length >= holdBack.everyTurns ? 0 : holdBack.idleMs);
+      for (const one of held) rows.turns.set(one.turnId, { ...one, notBefore: due, runAfter: due });
+    }
     return { outcome: 'inserted', turn: toRecord(inserted) };
   }
 
@@ -588,25 +610,73 @@ class InMemoryTurnLog implements TurnLog {
     return turn ? toRecord(turn) : null;
   }
 
-  async claim(scope: Scope, { leaseMs }: { leaseMs: number }): Promise<ClaimedTurn | null> {
+  async claim(scope: Scope, { leaseMs, maxTurns = 1, maxBytes = Infinity }: ClaimOptions): Promise<ClaimedTurn | null> {
     const { turns } = this.data(scope).rows;
     const head = headOf(turns);
     if (!head?.messages) return null;
     const due =
-      head.status === 'pending' ||
+      (head.status === 'pending' && (head.notBefore ?? 0) <= Date.now()) ||
       (head.status === 'failed' && head.runAfter <= Date.now()) ||
       (head.status === 'running' && head.leaseUntil <= Date.now());
     if (!due) return null;
     const claim = randomUUID();
-    const claimed: Turn = {
-      ...head,
-      status: 'running',
-      claim,
-      attempt: head.attempt + 1,
-      leaseUntil: Date.now() + leaseMs,
+    const open = [...turns.values()].filter((turn) => isOpen(turn) && turn.seq >= head.seq);
+    const batch = open.sort((a, b) => a.seq - b.seq).slice(0, maxTurns);
+    let bytes = 0;
+    const end = batch.findIndex((turn, place) => {
+      bytes += Buffer.byteLength(JSON.stringify(turn.messages));
+      return place > 0 && (turn.attempt > 0 || head.attempt > 0 || bytes > maxBytes);
+    });
+    const claimed = batch.slice(0, end === -1 ? batch.length : end).map((turn) => {
+      const taken: Turn = {
+        ...turn,
+        status: 'running',
+        claim,
+        attempt: turn.attempt + 1,
+        leaseUntil: Date.now() + leaseMs,
+        notBefore: null,
+      };
+      turns.set(turn.turnId, taken);
+      return { ...toRecord(taken), messages: taken.messages ?? [], claim };
+    });
+    const [first, ...following] = claimed;
+    return first ? { ...first, following } : null;
+  }
+
+  async pausedUntil(scope: Scope): Promise<Date | null> {
+    const head = headOf(this.data(scope).rows.turns);
+    const until = head?.status === 'failed' ? head.runAfter : head?.status === 'pending' ? head.notBefore : null;
+    return until === null || until === undefined ? null : new Date(until);
+  }
+
+  async retry(scope: Scope, turnId: string): Promise<RetryOutcome> {
+    const { state, rows } = this.data(scope);
+    if (!state.enabled) return { outcome: 'disabled' };
+    const turn = rows.turns.get(turnId);
+    if (!turn) return { outcome: 'unknown' };
+    if (turn.status !== 'dead' && turn.status !== 'failed') return { outcome: 'not-failed', turn: toRecord(turn) };
+    if (!turn.messages) return { outcome: 'cleared', turn: toRecord(turn) };
+    const retried: Turn = {
+      ...turn,
+      status: 'pending',
+      failures: 0,
+      givenBack: turn.attempt,
+      errorCode: null,
+      finishedAt: null,
+      notBefore: null,
+      runAfter: Date.now(),
     };
-    turns.set(head.turnId, claimed);
-    return { ...toRecord(claimed), messages: head.messages, claim };
+    rows.turns.set(turnId, retried);
+    return { outcome: 'retried', turn: toRecord(retried) };
+  }
+
+  async dropOld(scope: Scope, what: OldTurns & { readonly limit: number }): Promise<number> {
+    const { turns } = this.data(scope).rows;
+    const dead = [...turns.values()].filter((turn) => diedBefore(turn, what.deadBefore)).slice(0, what.limit);
+    for (const turn of dead) turns.set(turn.turnId, { ...turn, messages: null });
+    const ended = [...turns.values()].filter((turn) => endedBefore(turn, what.endedBefore)).slice(0, what.limit);
+    for (const turn of ended) turns.delete(turn.turnId);
+    return dead.length + ended.length;
   }
 
   async renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean> {
@@ -621,6 +691,7 @@ class InMemoryTurnLog implements TurnLog {
       failures: turn.failures + (counted ? 1 : 0),
       errorCode,
       runAfter: Date.now() + delayMs,
+      finishedAt: dead ? Date.now() : null,
     }));
   }
 
@@ -647,10 +718,9 @@ class InMemoryTurnLog implements TurnLog {
 
   private change(scope: Scope, claim: string, change: (turn: Turn) => Partial<Turn>): boolean {
     const { turns } = this.data(scope).rows;
-    const turn = [...turns.values()].find((one) => one.claim === claim);
-    if (!turn) return false;
-    turns.set(turn.turnId, { ...turn, ...change(turn) });
-    return true;
+    const held = [...turns.values()].filter((one) => one.claim === claim);
+    for (const turn of held) turns.set(turn.turnId, { ...turn, ...change(turn) });
+    return held.length > 0;
   }
 }
 
@@ -664,8 +734,23 @@ function isOpen(turn: Turn): boolean {
   return turn.status === 'pending' || turn.status === 'running' || turn.status === 'failed';
 }
 
+function diedBefore(turn: Turn, moment: Date | null): boolean {
+  return turn.status === 'dead' && turn.messages !== null && endedBefore(turn, moment);
+}
+
+function endedBefore(turn: Turn, moment: Date | null): boolean {
+  return !isOpen(turn) && moment !== null && turn.finishedAt !== null && turn.finishedAt < moment.getTime();
+}
+
 function toRecord(turn: Turn): TurnRecord {
-  const { claim: _claim, leaseUntil: _leaseUntil, runAfter: _runAfter, ...record } = turn;
+  const {
+    claim: _claim,
+    leaseUntil: _leaseUntil,
+    runAfter: _runAfter,
+    notBefore: _notBefore,
+    finishedAt: _finishedAt,
+    ...record
+  } = turn;
   return record;
 }
 

@@ -1095,6 +1095,154 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.equal(claims.filter(Boolean).length, 1);
       });
 
+      it('takes the turns behind it along where asked to, as many and as large as allowed, under one claim', async () => {
+        const scope = newScope();
+        for (const turnId of ['a', 'b', 'c', 'd']) await handIn(scope, { turnId });
+        const turn = await store.turns.claim(scope, { leaseMs: 60_000, maxTurns: 3 });
+        assert.ok(turn);
+        assert.deepEqual(
+          [turn, ...turn.following].map(({ turnId, claim, attempt, status }) => [turnId, claim, attempt, status]),
+          ['a', 'b', 'c'].map((turnId) => [turnId, turn.claim, 1, 'running']),
+        );
+        assert.equal(await store.turns.claim(scope, { leaseMs: 60_000 }), null);
+        assert.equal(await store.turns.renew(scope, turn.claim, 60_000), true);
+        await store.write(scope, async (writer) => {
+          const locked = (await writer.lockClaimedTurns(turn.claim)).map(({ turnId }) => turnId);
+          assert.deepEqual(locked.sort(), ['a', 'b', 'c']);
+          for (const turnId of locked)
+            await writer.finishTurn(turn.claim, turnId, { status: 'nothing', decisions: [] });
+        });
+        await handIn(scope, { turnId: 'e' });
+        const small = await store.turns.claim(scope, { leaseMs: 60_000, maxTurns: 3, maxBytes: 10 });
+        assert.equal(small?.turnId, 'd');
+        assert.deepEqual(small.following, []);
+      });
+
+      it('tries turns that failed, crashed or were given back together one by one', async () => {
+        for (const end of ['fail', 'crash', 'release'] as const) {
+          const scope = newScope();
+          for (const turnId of ['a', 'b']) await handIn(scope, { turnId });
+          const both = await store.turns.claim(scope, { leaseMs: end === 'crash' ? 0 : 60_000, maxTurns: 5 });
+          assert.equal(both?.following.length, 1);
+          const failure = { errorCode: 'X', delayMs: 0, dead: false, counted: false };
+          if (end === 'fail') assert.equal(await store.turns.fail(scope, both.claim, failure), true);
+          if (end === 'release') assert.equal(await store.turns.release(scope, both.claim), true);
+          for (const turnId of ['a', 'b']) {
+            const alone = await store.turns.claim(scope, { leaseMs: 60_000, maxTurns: 5 });
+            assert.equal(alone?.turnId, turnId);
+            assert.deepEqual(alone.following, []);
+            await finish(scope, alone);
+          }
+        }
+      });
+
+      it('gives turns that are claimed in numbers to one of many who claim at once', async () => {
+        for (let round = 0; round < 10; round += 1) {
+          const scope = newScope();
+          for (const turnId of ['a', 'b', 'c', 'd']) await handIn(scope, { turnId });
+          const claims = await Promise.all(
+            Array.from({ length: 8 }, (_, n) => store.turns.claim(scope, { leaseMs: 60_000, maxTurns: 1 + (n % 4) })),
+          );
+          assert.equal(claims.filter(Boolean).length, 1);
+        }
+      });
+
+      it('holds turns back until none follows for a while, or enough of them wait', async () => {
+        const scope = newScope();
+        const { generation } = await store.scopeState(scope);
+        const hold = (turnId: string, everyTurns: number, idleMs = 60_000) =>
+          store.turns.insert(scope, newTurn(generation, { turnId }), { idleMs, everyTurns });
+        await hold('a', 3);
+        assert.equal(await store.turns.claim(scope, { leaseMs: 60_000 }), null);
+        const until = await store.turns.pausedUntil(scope);
+        assert.ok(until && until.getTime() > Date.now() + 30_000);
+        await hold('b', 3);
+        assert.equal(await store.turns.claim(scope, { leaseMs: 60_000 }), null);
+        await hold('c', 3);
+        const due = await store.turns.claim(scope, { leaseMs: 60_000, maxTurns: 5 });
+        assert.deepEqual([due?.turnId, ...(due?.following ?? []).map(({ turnId }) => turnId)], ['a', 'b', 'c']);
+
+        const other = newScope();
+        await store.turns.insert(other, newTurn((await store.scopeState(other)).generation, { turnId: 'a' }), {
+          idleMs: 1,
+          everyTurns: 100,
+        });
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        assert.equal((await claimed(other)).turnId, 'a');
+      });
+
+      it('says until when the first turn of a scope is not tried again', async () => {
+        const scope = newScope();
+        assert.equal(await store.turns.pausedUntil(scope), null);
+        await handIn(scope, { turnId: 'a' });
+        assert.equal(await store.turns.pausedUntil(scope), null);
+        const turn = await claimed(scope);
+        assert.equal(await store.turns.pausedUntil(scope), null);
+        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 60_000, dead: false });
+        const until = await store.turns.pausedUntil(scope);
+        assert.ok(until && until.getTime() > Date.now() + 30_000);
+      });
+
+      it('tries a dead turn again, as if it had never failed', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        const turn = await claimed(scope);
+        const running = await store.turns.retry(scope, 'a');
+        assert.equal(running.outcome, 'not-failed');
+        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 60_000, dead: true });
+        assert.equal((await store.turns.retry(newScope(), 'a')).outcome, 'unknown');
+        const result = await store.turns.retry(scope, 'a');
+        assert.equal(result.outcome, 'retried');
+        const again = await claimed(scope);
+        assert.deepEqual(
+          [again.turnId, again.attempt, again.givenBack, again.failures, again.errorCode],
+          ['a', 2, 1, 0, null],
+        );
+        await finish(scope, again);
+        assert.equal((await store.turns.retry(scope, 'a')).outcome, 'not-failed');
+      });
+
+      it('tries nothing again while the scope is off, nor what has lost its messages', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        const turn = await claimed(scope);
+        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 0, dead: true });
+        await store.setEnabled(scope, false);
+        assert.equal((await store.turns.retry(scope, 'a')).outcome, 'disabled');
+        await store.setEnabled(scope, true);
+        assert.equal((await store.turns.retry(scope, 'a')).outcome, 'cleared');
+      });
+
+      it('clears the messages of turns that died long ago, and drops those that ended longer ago', async () => {
+        const scope = newScope();
+        for (const turnId of ['dead', 'done', 'open']) await handIn(scope, { turnId });
+        const dead = await claimed(scope);
+        await store.turns.fail(scope, dead.claim, { errorCode: 'X', delayMs: 0, dead: true });
+        await finish(scope, await claimed(scope));
+        const later = new Date(Date.now() + 60_000);
+        const due = async (turns: { deadBefore: Date | null; endedBefore: Date | null }): Promise<boolean> =>
+          (await store.dueForUpkeep({ revisionsEndedBefore: null, turns, limit: 10_000 })).some(
+            (one) => one.scope === scope.scope && one.tenantId === scope.tenantId,
+          );
+        const past = { deadBefore: new Date(0), endedBefore: new Date(0) };
+        assert.equal(await due(past), false);
+        assert.equal(await store.turns.dropOld(scope, { ...past, limit: 10 }), 0);
+
+        const clear = { deadBefore: later, endedBefore: null };
+        assert.equal(await due(clear), true);
+        assert.equal(await store.turns.dropOld(scope, { ...clear, limit: 10 }), 1);
+        assert.equal((await store.turns.find(scope, 'dead'))?.messages, null);
+        assert.equal(await due(clear), false);
+        assert.equal((await store.turns.retry(scope, 'dead')).outcome, 'cleared');
+
+        const drop = { deadBefore: null, endedBefore: later };
+        assert.equal(await due(drop), true);
+        assert.equal(await store.turns.dropOld(scope, { ...drop, limit: 10 }), 2);
+        assert.equal(await due(drop), false);
+        assert.equal(await store.turns.find(scope, 'done'), null);
+        assert.equal((await store.turns.find(scope, 'open'))?.status, 'pending');
+      });
+
       it('fences a worker whose lease ran out', async () => {
         const scope = newScope();
         await handIn(scope, { turnId: 'a' });

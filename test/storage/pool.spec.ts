@@ -90,6 +90,11 @@ describe('a pool of one connection', () => {
     observe: learn,
     observeLater: () => memory.observeLater(TURN),
     observation: () => memory.observation('turn'),
+    retryObservation: async () => {
+      completion.answer(() => Promise.reject(new Error('down')));
+      const { turnId } = await memory.observe(TURN);
+      return memory.retryObservation(turnId);
+    },
     list: () => memory.list({ search: 'bees' }),
     get: () => memory.get(bees.id),
     update: () => memory.update(bees.id, { content: 'Keeps ducks.' }),

@@ -3,6 +3,7 @@ import { measured } from '../../memory/telemetry.js';
 import type { Candidate, Decision, DecisionAction } from '../../model/decision.js';
 import type { Scope } from '../../model/scope.js';
 import type { RecallHit, RecallQuery, SpaceVector } from '../../storage/memory-store.js';
+import type { TokenTally } from '../ask-model.js';
 import { searchText } from '../../model/search-text.js';
 import { consolidateByRules } from './heuristic/heuristic-consolidator.js';
 import { consolidateWithModel } from './llm/consolidate-with-model.js';
@@ -57,15 +58,37 @@ export function decideByRules(candidate: Candidate, neighbours: readonly Neighbo
   return { ...ruled, candidate };
 }
 
-/** Reads each candidate's neighbours and decides; no transaction and no connection is held meanwhile. */
+/** What the model's calls cost is counted while they are made. */
+type ConsolidationDetail = TokenTally & { counts: Record<DecisionAction, number>; skipped: number };
+
+/**
+ * Reads each candidate's neighbours and decides; no transaction and no connection is held meanwhile. What the calls cost is
+ * added to `tally`.
+ */
 export async function consolidate(
   context: MemoryContext,
   scope: Scope,
   candidates: readonly EmbeddedCandidate[],
+  tally: TokenTally,
 ): Promise<readonly Consolidated[]> {
   if (candidates.length === 0) return [];
   const withModel = context.settings.observation.consolidation === 'llm';
   const detail = { counts: noCounts(), inputTokens: 0, outputTokens: 0, skipped: 0 };
+  try {
+    return await weigh(context, scope, candidates, withModel, detail);
+  } finally {
+    tally.inputTokens += detail.inputTokens;
+    tally.outputTokens += detail.outputTokens;
+  }
+}
+
+function weigh(
+  context: MemoryContext,
+  scope: Scope,
+  candidates: readonly EmbeddedCandidate[],
+  withModel: boolean,
+  detail: ConsolidationDetail,
+): Promise<readonly Consolidated[]> {
   return measured(
     context,
     'engram.consolidate',

@@ -3,23 +3,40 @@ import type { MemoryContext } from '../../memory/memory-context.js';
 import { measured } from '../../memory/telemetry.js';
 import type { Candidate } from '../../model/decision.js';
 import type { Scope } from '../../model/scope.js';
-import { isSmallTalk } from '../../model/small-talk.js';
 import { askModel } from '../ask-model.js';
+import type { TokenTally } from '../ask-model.js';
 import { EXTRACTION_SCHEMA, extractionPrompt } from './extraction-prompt.js';
 import { parseCandidates } from './parse-candidates.js';
+import type { ParsedCandidates } from './parse-candidates.js';
 
-/** Candidates of a turn; none, without a call, where no user said anything worth asking about. */
+/**
+ * Candidates of one turn or several. Null, without a call, where the gate sees nothing worth asking about. What the call
+ * cost is added to `tally`.
+ */
 export async function extract(
   context: MemoryContext,
   scope: Scope,
   input: ExtractionInput,
-): Promise<readonly Candidate[]> {
-  const worthAsking = input.messages.some(
-    ({ role, content }) => role === 'user' && content.trim() !== '' && !isSmallTalk(content),
-  );
-  if (!worthAsking) return [];
-  const detail = { candidates: 0, inputTokens: 0, outputTokens: 0 };
-  const { candidates } = await measured(
+  tally: TokenTally,
+): Promise<readonly Candidate[] | null> {
+  if (!context.settings.observation.gate(input.messages)) return null;
+  const detail = { candidates: 0, dropped: 0, inputTokens: 0, outputTokens: 0 };
+  try {
+    const { candidates } = await ask(context, scope, input, detail);
+    return candidates;
+  } finally {
+    tally.inputTokens += detail.inputTokens;
+    tally.outputTokens += detail.outputTokens;
+  }
+}
+
+function ask(
+  context: MemoryContext,
+  scope: Scope,
+  input: ExtractionInput,
+  detail: TokenTally & { candidates: number; dropped: number },
+): Promise<ParsedCandidates> {
+  return measured(
     context,
     'engram.extract',
     scope,
@@ -31,7 +48,6 @@ export async function extract(
         detail,
         (text) => parseCandidates(text, input.messages, context.settings.limits),
       ),
-    ({ candidates: found }) => ({ ...detail, candidates: found.length }),
+    ({ candidates, dropped }) => ({ ...detail, candidates: candidates.length, dropped }),
   );
-  return candidates;
 }

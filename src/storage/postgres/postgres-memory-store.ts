@@ -197,7 +197,7 @@ export class PostgresMemoryStore implements MemoryStore {
     return this.sessions().use(scope, (session) => findRevisionVector(session, scope, id, version));
   }
 
-  async dueForUpkeep(what: { revisionsEndedBefore: Date | null; limit: number }): Promise<Scope[]> {
+  async dueForUpkeep(what: Parameters<MemoryStore['dueForUpkeep']>[0]): Promise<Scope[]> {
     return this.sessions().acrossScopes((session) => findScopesDueForUpkeep(session, what));
   }
 

@@ -1,18 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { ConflictError } from '../../errors/conflict-error.js';
 import type { Scope } from '../../model/scope.js';
-import type { ClaimedTurn, NewTurn, TurnFailure, TurnKey, TurnLog, TurnRecord } from '../memory-store.js';
+import type {
+  ClaimedTurn,
+  ClaimOptions,
+  HoldBack,
+  NewTurn,
+  OldTurns,
+  RetryOutcome,
+  TurnFailure,
+  TurnKey,
+  TurnLog,
+  TurnRecord,
+} from '../memory-store.js';
 import type { Sessions } from './sessions.js';
-import { claimTurn } from './statements/claim-turn.js';
+import { claimTurns } from './statements/claim-turns.js';
+import { clearDeadTurns, dropEndedTurns } from './statements/drop-old-turns.js';
 import { failTurn } from './statements/fail-turn.js';
+import { findPause } from './statements/find-pause.js';
 import { findTurn } from './statements/find-turn.js';
+import { holdTurnsBack } from './statements/hold-turns-back.js';
 import { insertTurn } from './statements/insert-turn.js';
 import { makeScope } from './statements/make-scope.js';
 import { releaseTurn } from './statements/release-turn.js';
+import { retryTurn } from './statements/retry-turn.js';
 import { renewLease } from './statements/renew-lease.js';
 import { shareScope } from './statements/share-scope.js';
 import { sweepTurns } from './statements/sweep-turns.js';
 import { toTurnRecord } from './turn-row.js';
+
+/** The scope's earliest turn went to another worker while this claim was made: what it took of the others is rolled back. */
+class HeadTakenError extends Error {}
 
 export class PostgresTurnLog implements TurnLog {
   /** @param sessions throws while the store is not started */
@@ -21,6 +39,7 @@ export class PostgresTurnLog implements TurnLog {
   async insert(
     scope: Scope,
     turn: NewTurn,
+    holdBack?: HoldBack,
   ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }> {
     return this.sessions().transaction(scope, async (session) => {
       let state = await shareScope(session, scope);
@@ -34,8 +53,11 @@ export class PostgresTurnLog implements TurnLog {
           'The scope was erased while this turn was handed in. Nothing was stored; hand it in again if it shall count.',
         );
       }
-      const inserted = await insertTurn(session, scope, turn);
-      if (inserted) return { outcome: 'inserted', turn: toTurnRecord(inserted) };
+      const inserted = await insertTurn(session, scope, turn, holdBack !== undefined);
+      if (inserted) {
+        if (holdBack) await holdTurnsBack(session, scope, holdBack);
+        return { outcome: 'inserted', turn: toTurnRecord(inserted) };
+      }
 
       const present = await findTurn(session, scope, turn.turnId);
       if (!present?.messages_hash.equals(turn.messagesHash)) {
@@ -52,17 +74,45 @@ export class PostgresTurnLog implements TurnLog {
     return row && toTurnRecord(row);
   }
 
-  async claim(scope: Scope, { leaseMs }: { leaseMs: number }): Promise<ClaimedTurn | null> {
+  async claim(scope: Scope, options: ClaimOptions): Promise<ClaimedTurn | null> {
     const claim = randomUUID();
     try {
-      const row = await this.sessions().transaction(scope, (session) => claimTurn(session, scope, claim, leaseMs));
-      if (!row?.messages) return null;
-      return { ...toTurnRecord(row), messages: row.messages, claim };
+      const rows = await this.sessions().transaction(scope, async (session) => {
+        const claimed = await claimTurns(session, scope, claim, options);
+        if (claimed.length > 0 && claimed[0]?.batch_no !== 0) throw new HeadTakenError();
+        return claimed;
+      });
+      const [turn, ...following] = rows.map((row) => ({ ...toTurnRecord(row), messages: row.messages ?? [], claim }));
+      return turn ? { ...turn, following } : null;
     } catch (error) {
       // Another worker took another turn of the scope in the same moment: the index on runners let one of the two pass.
-      if (error instanceof ConflictError) return null;
+      if (error instanceof ConflictError || error instanceof HeadTakenError) return null;
       throw error;
     }
+  }
+
+  async pausedUntil(scope: Scope): Promise<Date | null> {
+    return this.sessions().use(scope, (session) => findPause(session, scope));
+  }
+
+  async retry(scope: Scope, turnId: string): Promise<RetryOutcome> {
+    return this.sessions().transaction(scope, async (session): Promise<RetryOutcome> => {
+      // As an insert does: a switch-off or an erasure that is under way comes first.
+      const state = await shareScope(session, scope);
+      if (state?.enabled === false) return { outcome: 'disabled' };
+      const retried = await retryTurn(session, scope, turnId);
+      if (retried) return { outcome: 'retried', turn: toTurnRecord(retried) };
+      const present = await findTurn(session, scope, turnId);
+      if (!present) return { outcome: 'unknown' };
+      return { outcome: present.status === 'dead' ? 'cleared' : 'not-failed', turn: toTurnRecord(present) };
+    });
+  }
+
+  async dropOld(scope: Scope, what: OldTurns & { readonly limit: number }): Promise<number> {
+    return this.sessions().transaction(
+      scope,
+      async (session) => (await clearDeadTurns(session, scope, what)) + (await dropEndedTurns(session, scope, what)),
+    );
   }
 
   async renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Scope } from '../../../model/scope.js';
+import type { OldTurns } from '../../memory-store.js';
 import type { Session } from '../session.js';
 
 /**
@@ -6,7 +7,7 @@ import type { Session } from '../session.js';
  */
 export async function findScopesDueForUpkeep(
   session: Session,
-  what: { revisionsEndedBefore: Date | null; limit: number },
+  what: { revisionsEndedBefore: Date | null; turns?: OldTurns; limit: number },
 ): Promise<Scope[]> {
   const { schema } = session.names;
   return session.rows<Scope>(
@@ -17,7 +18,16 @@ export async function findScopesDueForUpkeep(
        UNION ALL
        (SELECT tenant_id, scope FROM ${schema}.memory_revisions
         WHERE valid_to < $1::timestamptz ORDER BY valid_to LIMIT $2::bigint)
+       UNION ALL
+       (SELECT tenant_id, scope FROM ${schema}.memory_turns
+        WHERE status NOT IN ('pending', 'running', 'failed') AND finished_at < $3::timestamptz
+        ORDER BY finished_at LIMIT $2::bigint)
+       UNION ALL
+       (SELECT tenant_id, scope FROM ${schema}.memory_turns
+        WHERE status NOT IN ('pending', 'running', 'failed') AND finished_at < $4::timestamptz
+          AND status = 'dead' AND run_after < 'infinity'
+        ORDER BY finished_at LIMIT $2::bigint)
      ) AS due`,
-    [what.revisionsEndedBefore, what.limit],
+    [what.revisionsEndedBefore, what.limit, what.turns?.endedBefore ?? null, what.turns?.deadBefore ?? null],
   );
 }

@@ -5,11 +5,16 @@ import { TURN_COLUMNS } from '../turn-row.js';
 import type { TurnRow } from '../turn-row.js';
 
 /** Null where a turn of that id exists. A turn without a time of its own was said when it was handed in. */
-export async function insertTurn(session: Session, { tenantId, scope }: Scope, turn: NewTurn): Promise<TurnRow | null> {
+export async function insertTurn(
+  session: Session,
+  { tenantId, scope }: Scope,
+  turn: NewTurn,
+  held: boolean,
+): Promise<TurnRow | null> {
   const [row] = await session.rows<TurnRow>(
     `INSERT INTO ${session.names.schema}.memory_turns AS t
-       (tenant_id, scope, turn_id, generation, messages, messages_hash, occurred_at, time_zone, status, run_after, created_at)
-     SELECT $1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, now.at), $8, 'pending', now.at, now.at
+       (tenant_id, scope, turn_id, generation, messages, messages_hash, occurred_at, time_zone, status, run_after, not_before, created_at)
+     SELECT $1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, now.at), $8, 'pending', now.at, CASE WHEN $9::boolean THEN now.at END, now.at
      FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) AS now
      ON CONFLICT (tenant_id, scope, turn_id) DO NOTHING
      RETURNING ${TURN_COLUMNS}`,
@@ -22,6 +27,7 @@ export async function insertTurn(session: Session, { tenantId, scope }: Scope, t
       turn.messagesHash,
       turn.occurredAt,
       turn.timeZone,
+      held,
     ],
   );
   return row ?? null;

@@ -1,0 +1,2 @@
+DROP INDEX :"schema".ended_turns;
+ALTER TABLE :"schema".memory_turns DROP COLUMN not_before;
