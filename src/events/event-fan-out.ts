@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
-import type { MemoryEventMap, MemoryEventName } from './event-map.js';
+import type { MemoryEvent, MemoryEventMap, MemoryEventName } from './event-map.js';
 import type { EventPublisher } from './event-publisher.js';
 
 /** Hears every event of this process. Called after commit, in the order of publication. */
-export type MemoryEventListener = <N extends MemoryEventName>(name: N, payload: MemoryEventMap[N]) => void;
+export type MemoryEventListener = (event: MemoryEvent) => void;
 
 /** The app's publisher, and beside it those who listen without one. One that fails harms nobody else. */
 export class EventFanOut implements EventPublisher {
@@ -14,7 +14,7 @@ export class EventFanOut implements EventPublisher {
 
   publish<N extends MemoryEventName>(name: N, payload: MemoryEventMap[N]): void {
     this.guarded(name, () => this.publisher.publish(name, payload));
-    for (const listener of this.listeners) this.guarded(name, () => listener(name, payload));
+    for (const listener of this.listeners) this.guarded(name, () => listener({ name, payload } as MemoryEvent));
   }
 
   /** @returns what ends the listening */

@@ -1,7 +1,7 @@
 import { registerEnumType } from '@nestjs/graphql';
 import type { DecisionAction } from '../model/decision.js';
 import type { MemoryKind } from '../model/kind.js';
-import type { MemorySource, RecallMode } from '../model/memory.js';
+import type { MemorySource, RecallMode, RevisionEnd } from '../model/memory.js';
 import type { MessageRole } from '../model/message.js';
 import type { ObservationStatus } from '../model/observation.js';
 import type { MemoryEventAction } from './subscriptions/memory-event-message.js';
@@ -52,6 +52,18 @@ export const MemoryDecisionActionEnum: Named<DecisionAction> = {
 registerEnumType(MemoryDecisionActionEnum, {
   name: 'MemoryDecisionAction',
   description: 'What was made of a statement found in a turn.',
+});
+
+export const MemoryRevisionEndEnum: Named<RevisionEnd> = {
+  UPDATE: 'update',
+  FORGET: 'forget',
+  EXPIRE: 'expire',
+  MERGE: 'merge',
+  RESTORE: 'restore',
+};
+registerEnumType(MemoryRevisionEndEnum, {
+  name: 'MemoryRevisionEnd',
+  description: 'What ended a state. MERGE: another memory said the same already.',
 });
 
 export const MemoryMessageRoleEnum: Named<MessageRole> = {

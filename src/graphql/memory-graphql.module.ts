@@ -9,6 +9,7 @@ import { isEngramRule } from './engram-graphql-defaults.js';
 import { resolveLimits } from './limits.js';
 import { MEMORY_GRAPHQL_OPTIONS, assertGraphQLOptions } from './memory-graphql.options.js';
 import type { MemoryGraphQLOptions } from './memory-graphql.options.js';
+import { MemoryHistoryResolver } from './memory-history.resolver.js';
 import { MemoryScopeResolver } from './memory-scope.resolver.js';
 import { MemoryResolver } from './memory.resolver.js';
 import { ObservationResolver } from './observation.resolver.js';
@@ -43,6 +44,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLO
     MemoryAccessGuard,
     MemoryResolver,
     MemoryScopeResolver,
+    MemoryHistoryResolver,
     ObservationResolver,
     MemorySubscriptions,
     MemoryEventsResolver,

@@ -54,9 +54,9 @@ export class MemoryResolver {
   @RequireMemoryAccess('read')
   recall(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => RecallArgsType }) { query, kinds, limit, mode, maxDistance }: RecallArguments,
+    @Args({ type: () => RecallArgsType }) { query, kinds, limit, mode, maxDistance, asOf }: RecallArguments,
   ): Promise<RecalledMemory[]> {
-    return this.memories.for(scope).recall(query, given<RecallInput>({ kinds, limit, mode, maxDistance }));
+    return this.memories.for(scope).recall(query, given<RecallInput>({ kinds, limit, mode, maxDistance, asOf }));
   }
 
   @Query(() => String, {

@@ -52,4 +52,16 @@ export class ObservationResolver {
   ): Promise<Observation> {
     return this.memories.for(scope).observeLater(messages, given<ObserveInput>({ turnId, occurredAt, timeZone }));
   }
+
+  @Mutation(() => MemoryObservationType, {
+    name: 'retryObservation',
+    description: 'Tries a dead turn again in the background, or a failed one at once.',
+  })
+  @RequireMemoryAccess('write')
+  retry(
+    @MemoryScopeParam() scope: Scope,
+    @Args({ type: () => TurnIdArgsType }) { turnId }: TurnIdArguments,
+  ): Promise<Observation> {
+    return this.memories.for(scope).retryObservation(turnId);
+  }
 }

@@ -7,6 +7,10 @@ const ADD = 'mutation ($input: AddMemoryInput!) { addMemory(input: $input) { mem
 
 /** Every field with a scope argument; `id` and `turn` are those of somebody else. */
 const FIELDS: Record<string, (id: string, scope: string) => string> = {
+  memoryHistory: (id, scope) => `{ memoryHistory(id: "${id}", ${scope}) { content } }`,
+  restoreMemory: (id, scope) => `mutation { restoreMemory(id: "${id}", version: 1, ${scope}) { id } }`,
+  forgetStaleMemories: (_id, scope) => `mutation { forgetStaleMemories(olderThanDays: 0, ${scope}) }`,
+  retryObservation: (_id, scope) => `mutation { retryObservation(turnId: "turn", ${scope}) { status } }`,
   memories: (_, scope) => `{ memories(${scope}) { totalCount } }`,
   memory: (id, scope) => `{ memory(id: "${id}", ${scope}) { id } }`,
   recall: (_, scope) => `{ recall(query: "treasure", ${scope}) { score } }`,

@@ -5,6 +5,7 @@ import { Test } from '@nestjs/testing';
 import type { TestingModule } from '@nestjs/testing';
 import { isInputObjectType, isNonNullType, isObjectType, lexicographicSortSchema, printSchema } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
+import { MemoryHistoryResolver } from '../../src/graphql/memory-history.resolver.js';
 import { MemoryScopeResolver } from '../../src/graphql/memory-scope.resolver.js';
 import { MemoryResolver } from '../../src/graphql/memory.resolver.js';
 import { ObservationResolver } from '../../src/graphql/observation.resolver.js';
@@ -22,7 +23,7 @@ describe('the GraphQL schema', () => {
     module = await Test.createTestingModule({ imports: [GraphQLSchemaBuilderModule] }).compile();
     schema = await module
       .get(GraphQLSchemaFactory)
-      .create([MemoryResolver, MemoryScopeResolver, ObservationResolver, MemoryEventsResolver]);
+      .create([MemoryResolver, MemoryHistoryResolver, MemoryScopeResolver, ObservationResolver, MemoryEventsResolver]);
   });
   afterAll(() => module.close());
 

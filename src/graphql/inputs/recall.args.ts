@@ -1,4 +1,4 @@
-import { ArgsType, Field, Float, Int } from '@nestjs/graphql';
+import { ArgsType, Field, Float, GraphQLISODateTime, Int } from '@nestjs/graphql';
 import type { MemoryKind } from '../../model/kind.js';
 import type { RecallMode } from '../../model/memory.js';
 import { MemoryKindEnum, MemoryRecallModeEnum } from '../enums.js';
@@ -40,6 +40,9 @@ export class RecallArgsType {
 
   @Field(() => Float, { nullable: true, description: "Cosine distance 0 to 2; the embedder's calibration without it." })
   maxDistance?: number | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'Recalls what held at that moment.' })
+  asOf?: Date | null;
 }
 
 /** Aliases for the reason given at `AddMemoryArguments`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MemoryEventMap, MemoryEventName } from '../../events/event-map.js';
+import type { MemoryEvent } from '../../events/event-map.js';
 import type { Scope } from '../../model/scope.js';
 
 /** What subscribers hear of: the domain event `memory.<action>`. */
@@ -16,7 +16,7 @@ export interface MemoryEventMessage extends Scope {
 }
 
 /** Null for an event that subscribers do not hear of. */
-export function toMessage<N extends MemoryEventName>(name: N, payload: MemoryEventMap[N]): MemoryEventMessage | null {
+export function toMessage({ name, payload }: MemoryEvent): MemoryEventMessage | null {
   const action = MEMORY_EVENT_ACTIONS.find((known) => name === `memory.${known}`);
   if (action === undefined || !('tenantId' in payload)) return null;
   const { tenantId, scope, at } = payload;

@@ -51,8 +51,8 @@ export class MemorySubscriptions implements OnApplicationBootstrap, OnModuleDest
   }
 
   onApplicationBootstrap(): void {
-    this.stopListening = this.memories.onEvent((name, payload) => {
-      const message = toMessage(name, payload);
+    this.stopListening = this.memories.onEvent((event) => {
+      const message = toMessage(event);
       if (message) this.bus.publish(message);
     });
   }
