@@ -30,17 +30,18 @@ export class AppProcess {
   }
 
   /** Starts it, without waiting for it to listen. A free port, unless `PORT` is given. */
-  static async spawn(env: Readonly<Record<string, string>>): Promise<AppProcess> {
-    const script = await builtScript('server/main.js');
+  static async spawn(env: Readonly<Record<string, string>>, entry: 'main' | 'worker' = 'main'): Promise<AppProcess> {
+    const script = await builtScript(`server/${entry}.js`);
     const { PATH = '', HOME = '' } = process.env;
     return new AppProcess(spawn(process.execPath, [script], { env: { PATH, HOME, PORT: '0', ...env } }));
   }
 
   /** Starts it and waits until it serves. */
-  static async start(env: Readonly<Record<string, string>>): Promise<AppProcess> {
-    const app = await AppProcess.spawn(env);
+  static async start(env: Readonly<Record<string, string>>, entry: 'main' | 'worker' = 'main'): Promise<AppProcess> {
+    const app = await AppProcess.spawn(env, entry);
+    const lines = entry === 'main' ? 2 : 1;
     const listening = new Promise<void>((resolve) => {
-      app.child.stdout?.on('data', () => app.stdout.split('\n').length > 2 && resolve());
+      app.child.stdout?.on('data', () => app.stdout.split('\n').length > lines && resolve());
     });
     const exit = await Promise.race([listening, app.exited]);
     if (exit) throw new Error(`The app ended with ${JSON.stringify(exit)} before it listened:\n${app.stderr}`);

@@ -47,6 +47,8 @@ export function bullMqRedis({ configKey, connection, prefix, ...worker }: BullMq
       const faults = new FaultLog(ADAPTER, new Logger('MemoryQueue'));
       queue.on('error', (error) => faults.failed(error));
       if (!(queue.opts as Partial<Queue['opts']>).connection) {
+        // It looks for a Redis on this machine, and would keep the process that failed to boot.
+        void queue.getBackend().close(true);
         throw new InvalidOptionsError(
           'queue',
           'bullMqRedis() found no connection. Import BullModule.forRoot({ connection }) in the app, or give bullMqRedis({ connection }).',
