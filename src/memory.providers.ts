@@ -21,6 +21,7 @@ import {
 } from './memory.tokens.js';
 import { AccessRecorder } from './memory/access-recorder.js';
 import { systemClock } from './memory/clock.js';
+import { HandIns } from './memory/hand-ins.js';
 import type { MemoryContext } from './memory/memory-context.js';
 import { MemoryService } from './memory/memory.service.js';
 import { checkOptionNames, requirePorts, resolveSettings } from './memory/resolve-settings.js';
@@ -125,6 +126,7 @@ export const valueProviders: Provider[] = [
         ...guardProviders({ embedder, completion }, { settings, events, clock }),
         queue,
         running: new RunningTurns(),
+        handIns: new HandIns(),
         events,
         policy: values.policy ?? new SecretlintPersistencePolicy(),
         redactor: values.redactor ?? null,
