@@ -81,7 +81,7 @@ describe('a pool of one connection', () => {
     return observation;
   }
 
-  const calls: Record<Exclude<keyof ScopedMemory, 'scope'>, () => Promise<unknown>> = {
+  const calls: Record<Exclude<keyof ScopedMemory, 'scope' | 'limits'>, () => Promise<unknown>> = {
     add: () => memory.add('Drives a van.'),
     addMany: () => memory.addMany([{ content: 'Drives a van.' }, { content: 'Likes rain.' }]),
     recall: () => memory.recall('bees', { alsoIn: ['team:7'] }),
