@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Observation } from '../../src/model/observation.js';
 import type { TurnKey } from '../../src/storage/memory-store.js';
 import { workerProgram } from './worker-program.js';
-import type { FromWorker, KillOrder, ToWorker, WorkerSetting, WorkerTurn } from './worker-messages.js';
+import type { FromWorker, KillOrder, StatementCounts, ToWorker, WorkerSetting, WorkerTurn } from './worker-messages.js';
 
 /** The process died before it answered. What it had done by then is not known. */
 export class WorkerDiedError extends Error {}
@@ -76,8 +76,8 @@ export class MemoryWorker {
     return this.ask((id) => ({ what: 'call', id, call: 'observeLater', turn }));
   }
 
-  /** Names of the statements that it has sent so far. */
-  statements(): Promise<readonly string[]> {
+  /** The statements that it has sent so far. */
+  statements(): Promise<StatementCounts> {
     return this.ask((id) => ({ what: 'statements', id }));
   }
 

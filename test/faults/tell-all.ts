@@ -29,7 +29,9 @@ export async function tellAll(
   const mayGoOn = (): boolean =>
     fleet.ordersLeft === 0 || handedIn < Math.min(1, fleet.shareOfOrdersMet + 0.1) * (all - KEPT_BACK);
   await Promise.all(
-    told.map(async (turns) => {
+    told.map(async (turns, number) => {
+      // One scope after the other, so that somebody can die at what is done once for each.
+      while (handedIn < (number * all) / (3 * told.length)) await sleep(10);
       for (const [place, turn] of turns.entries()) {
         while (!mayGoOn()) await sleep(10);
         handedIn += 1;

@@ -6,6 +6,9 @@ import type { KillOrder, WorkerSetting, WorkerTurn } from './worker-messages.js'
 /** How long a worker may live without coming to the statement it is to die at. Then it dies there and then, and another gets the order. */
 const PATIENCE_MS = 3_000;
 
+/** Workers that get an order, before it is given up. */
+const TRIES = 3;
+
 /** Errors that a caller answers by calling again. */
 const PASSING = new Set(['UNAVAILABLE', 'PROVIDER_FAILED']);
 
@@ -22,6 +25,7 @@ export class WorkerFleet {
   readonly deaths: WorkerDeath[] = [];
   /** `null`: stop as at a deployment. */
   private readonly orders: (KillOrder | null)[];
+  private readonly lapses = new Map<KillOrder, number>();
   private readonly allOrders: number;
   private readonly slots: (MemoryWorker | null)[];
   private readonly lives: Promise<void>[] = [];
@@ -120,6 +124,9 @@ export class WorkerFleet {
     this.deaths.push({ order, end: end ?? (await worker.kill('SIGKILL')), asOrdered: end === 'SIGKILL' });
     if (end !== null && end !== 'SIGKILL' && !this.stopping)
       throw new Error(`A worker that was to be killed ended by ${end}: ${worker.errors}`);
-    if (end === null && !this.stopping) this.orders.push(order);
+    if (end !== null || this.stopping) return;
+    const lapses = (this.lapses.get(order) ?? 0) + 1;
+    this.lapses.set(order, lapses);
+    if (lapses < TRIES) this.orders.push(order);
   }
 }

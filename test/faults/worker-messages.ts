@@ -45,6 +45,9 @@ export interface KillOrder {
   readonly nth: number;
 }
 
+/** How often each statement was sent. */
+export type StatementCounts = Readonly<Record<string, number>>;
+
 export type ToWorker =
   | { readonly what: 'call'; readonly id: number; readonly call: 'observe' | 'observeLater'; readonly turn: WorkerTurn }
   | { readonly what: 'kill'; readonly order: KillOrder }
@@ -54,7 +57,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly what: 'ready' }
-  | { readonly what: 'result'; readonly id: number; readonly value: Observation | readonly string[] }
+  | { readonly what: 'result'; readonly id: number; readonly value: Observation | StatementCounts }
   | { readonly what: 'error'; readonly id: number; readonly code: string; readonly message: string }
   | { readonly what: 'enqueued'; readonly key: TurnKey }
   | { readonly what: 'held' };

@@ -162,7 +162,7 @@ process.on('message', (message: ToWorker) => {
   if (message.what === 'call') void answer(message.id, message.call, message.turn);
   else if (message.what === 'kill') order = message.order;
   else if (message.what === 'deliver') twice?.deliver(message.key);
-  else if (message.what === 'statements') tell({ what: 'result', id: message.id, value: [...counts.keys()] });
+  else if (message.what === 'statements') tell({ what: 'result', id: message.id, value: Object.fromEntries(counts) });
   else toldToGo();
 });
 // A parent that is gone leaves nobody to work for.
