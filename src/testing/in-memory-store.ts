@@ -69,6 +69,8 @@ interface Turn {
   readonly decisions: readonly AppliedDecision[];
   readonly errorCode: string | null;
   readonly claim: string | null;
+  /** Place among the turns of the latest claim. */
+  readonly batchNo: number;
   readonly leaseUntil: number;
   readonly runAfter: number;
   /** Null: not held back. */
@@ -591,6 +593,7 @@ class InMemoryTurnLog implements TurnLog {
       decisions: [],
       errorCode: null,
       claim: null,
+      batchNo: 0,
       leaseUntil: 0,
       runAfter: Date.now(),
       notBefore: holdBack ? Date.now() : null,
@@ -627,11 +630,12 @@ class InMemoryTurnLog implements TurnLog {
       bytes += Buffer.byteLength(JSON.stringify(turn.messages));
       return place > 0 && (turn.attempt > 0 || head.attempt > 0 || bytes > maxBytes);
     });
-    const claimed = batch.slice(0, end === -1 ? batch.length : end).map((turn) => {
+    const claimed = batch.slice(0, end === -1 ? batch.length : end).map((turn, batchNo) => {
       const taken: Turn = {
         ...turn,
         status: 'running',
         claim,
+        batchNo,
         attempt: turn.attempt + 1,
         leaseUntil: Date.now() + leaseMs,
         notBefore: null,
@@ -724,10 +728,10 @@ class InMemoryTurnLog implements TurnLog {
   }
 }
 
-/** The scope's earliest open turn; a running one comes first, because one runner holds the scope. */
+/** The scope's runner, because there can be no second one; else its earliest open turn. The rest of a batch stands in line. */
 function headOf(turns: ReadonlyMap<string, Turn>, order?: 'by seq'): Turn | undefined {
   const open = [...turns.values()].filter(isOpen).sort((a, b) => a.seq - b.seq);
-  return (order ? undefined : open.find((turn) => turn.status === 'running')) ?? open[0];
+  return (order ? undefined : open.find((turn) => turn.status === 'running' && turn.batchNo === 0)) ?? open[0];
 }
 
 function isOpen(turn: Turn): boolean {
@@ -745,6 +749,7 @@ function endedBefore(turn: Turn, moment: Date | null): boolean {
 function toRecord(turn: Turn): TurnRecord {
   const {
     claim: _claim,
+    batchNo: _batchNo,
     leaseUntil: _leaseUntil,
     runAfter: _runAfter,
     notBefore: _notBefore,

@@ -1136,6 +1136,34 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         }
       });
 
+      it('keeps the order of turns that crashed together, also where the first of them was swept', async () => {
+        const scope = newScope();
+        for (const turnId of ['a', 'b', 'c']) await handIn(scope, { turnId });
+        await store.turns.claim(scope, { leaseMs: 0, maxTurns: 5 });
+        assert.deepEqual(
+          (await sweepOf(scope)).map(({ turnId }) => turnId),
+          ['a'],
+        );
+        for (const turnId of ['a', 'b', 'c']) {
+          const alone = await claimed(scope);
+          assert.equal(alone.turnId, turnId);
+          await finish(scope, alone);
+        }
+      });
+
+      it('goes on with a crashed turn before one of earlier that is tried again', async () => {
+        const scope = newScope();
+        for (const turnId of ['a', 'b']) await handIn(scope, { turnId });
+        await store.turns.fail(scope, (await claimed(scope)).claim, { errorCode: 'X', delayMs: 0, dead: true });
+        assert.equal((await claimed(scope, 0)).turnId, 'b');
+        assert.equal((await store.turns.retry(scope, 'a')).outcome, 'retried');
+        for (const turnId of ['b', 'a']) {
+          const turn = await claimed(scope);
+          assert.equal(turn.turnId, turnId);
+          await finish(scope, turn);
+        }
+      });
+
       it('gives turns that are claimed in numbers to one of many who claim at once', async () => {
         for (let round = 0; round < 10; round += 1) {
           const scope = newScope();

@@ -3,12 +3,13 @@ import type { ClaimOptions } from '../../memory-store.js';
 import type { Session } from '../session.js';
 import { TURN_COLUMNS } from '../turn-row.js';
 import type { TurnRow } from '../turn-row.js';
+import { headOfScope } from './head-of-scope.js';
 
 /** `batch_no` 0 is the scope's head: without it, another worker has taken that one meanwhile. */
 export type ClaimedRow = TurnRow & { readonly batch_no: number };
 
 /**
- * Takes the scope's earliest open turn if it is due: pending and not held back, failed with its pause over, or running on
+ * Takes the scope's head if it is due: pending and not held back, failed with its pause over, or running on
  * a lease that ran out. A later turn never overtakes it, so a failing one holds its scope until it is dead. The turns right
  * behind come along while neither they nor it were tried before: what failed or crashed together is tried one by one. The
  * outer conditions stand again on the rows as they are once their locks are had: a claim that came first leaves nothing to
@@ -23,11 +24,7 @@ export async function claimTurns(
   const { schema } = session.names;
   const rows = await session.rows<ClaimedRow>(
     `WITH head AS MATERIALIZED (
-       SELECT turn_id, seq, attempt
-       FROM ${schema}.memory_turns
-       WHERE tenant_id = $1 AND scope = $2 AND status IN ('pending', 'running', 'failed')
-       ORDER BY (status = 'running') DESC, seq
-       LIMIT 1
+       ${headOfScope(schema)}
      ), queue AS MATERIALIZED (
        SELECT o.turn_id, row_number() OVER waiting - 1 AS place,
               sum(octet_length(o.messages::text)) OVER waiting AS bytes,
