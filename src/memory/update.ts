@@ -104,6 +104,7 @@ export async function update(
         `Memory ${id} was changed by somebody else meanwhile (version ${memory.version}, read ${before.version}). Read it again, then retry.`,
       );
     }
+    const expired: StoredMemory[] = [];
     if (text) {
       for (const twin of await writer.findByHashes([text.contentHash])) {
         if (twin.id === id) continue;
@@ -111,17 +112,19 @@ export async function update(
           throw new ConflictError(`Memory ${twin.id} has that text already. Forget one of the two instead.`);
         }
         await writer.remove(twin, { endedBy: 'expire' });
+        expired.push(twin);
       }
     }
     const differences = differing(memory, { ...attributes, ...(text ? { text } : {}) });
     if (Object.keys(differences).length === 0)
-      return { memory: shownMemory(memory), changed: false, stamp: writer.stamp };
+      return { memory: shownMemory(memory), changed: false, expired, stamp: writer.stamp };
     // A correction by hand is evidence of now: a turn that was said earlier must not undo it.
     const updated = await writer.update(memory, { ...differences, evidenceAt: writer.stamp }, { endedBy: 'update' });
-    return { memory: updated, changed: true, stamp: writer.stamp };
+    return { memory: updated, changed: true, expired, stamp: writer.stamp };
   });
   if (!outcome) return { memory: null, rejection: DISABLED };
-  if (outcome.changed)
-    context.events.publish('memory.updated', changedEvent(scope, outcome.memory, outcome.stamp, null));
-  return { memory: outcome.memory, rejection: null };
+  const { memory, changed, expired, stamp } = outcome;
+  for (const gone of expired) context.events.publish('memory.expired', changedEvent(scope, gone, stamp, null));
+  if (changed) context.events.publish('memory.updated', changedEvent(scope, memory, stamp, null));
+  return { memory, rejection: null };
 }

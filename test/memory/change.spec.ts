@@ -77,6 +77,15 @@ describe('changing a memory', () => {
     });
   });
 
+  it('takes the text of a memory that has expired, and tells of both', async () => {
+    const { memory: passed } = await memory.add('Is on the Free plan', { expiresAt: new Date('2001-01-01') });
+    const { memory: updated } = await memory.update(pro.id, { content: 'Is on the Free plan' });
+    expect(updated).toMatchObject({ id: pro.id, version: 2 });
+    expect(app.events.of('memory.expired')).toEqual([expect.objectContaining({ memoryId: passed?.id, turnId: null })]);
+    expect(app.events.of('memory.updated')).toEqual([expect.objectContaining({ memoryId: pro.id })]);
+    expect(await memory.history(passed?.id ?? '')).toMatchObject([{ endedBy: 'expire' }]);
+  });
+
   it.each([UNKNOWN_ID, '', 'x', undefined as never, null as never, 7 as never, "' OR 1=1 --"])(
     'knows no memory %j',
     async (id) => {
