@@ -100,11 +100,17 @@ export interface ObservationOptions {
    * @default some user message is more than small talk
    */
   readonly gate?: (messages: readonly Message[]) => boolean;
-  /** Failures after which a turn is dead. @default 5 */
+  /**
+   * Failures after which a turn is dead. An empty account or a wrong key is waited for longer: tried less and less often,
+   * at last once an hour, for about a day. @default 5
+   */
   readonly maxFailures?: number;
   /** Claims after which a turn that keeps crashing its worker is dead. @default 10 */
   readonly maxAttempts?: number;
-  /** First wait after a failure in milliseconds; doubles each time, with jitter. @default 2000 */
+  /**
+   * First wait after a failure in milliseconds; doubles each time, with jitter, up to ten minutes. A `Retry-After` is
+   * obeyed up to a day. @default 2000
+   */
   readonly retryDelayMs?: number;
   /** How often turns whose wake-up got lost are looked for, in milliseconds; 0 switches the sweeper off in this process. @default 5000 */
   readonly sweepIntervalMs?: number;

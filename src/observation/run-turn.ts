@@ -19,6 +19,7 @@ import { sameNeighbours } from './consolidator/neighbour.js';
 import { extract } from './extractor/extract.js';
 import { foldCandidates } from './fold-candidates.js';
 import { judgeFailure } from './retry-rules.js';
+import type { FailureVerdict } from './retry-rules.js';
 import { TurnBatch } from './turn-batch.js';
 import type { TakenTurn } from './turn-batch.js';
 
@@ -271,7 +272,7 @@ async function recordFailure(
   scope: Scope,
   batch: TurnBatch,
   errorCode: string,
-  verdict: { readonly dead: boolean; readonly counted: boolean; readonly delayMs: number },
+  verdict: FailureVerdict,
 ): Promise<void> {
   const held = await context.store.turns.fail(scope, batch.claim, { errorCode, ...verdict });
   if (!held) return;
@@ -318,7 +319,8 @@ export async function runTurn(
   const beat = heartbeat(context, scope, batch.claim);
   try {
     if (claimed.attempt - claimed.givenBack > context.settings.observation.maxAttempts) {
-      await recordFailure(context, scope, batch, 'CRASHED', { dead: true, counted: true, delayMs: 0 });
+      const failures = claimed.failures + 1;
+      await recordFailure(context, scope, batch, 'CRASHED', { dead: true, failures, delayMs: 0 });
       return;
     }
     const tally = { inputTokens: 0, outputTokens: 0 };
@@ -351,7 +353,13 @@ export async function runTurn(
       return;
     }
     if (signal?.aborted) return;
-    await recordFailure(context, scope, batch, errorClass(error), judgeFailure(context, batch.turns, error));
+    await recordFailure(
+      context,
+      scope,
+      batch,
+      errorClass(error),
+      judgeFailure(context.settings.observation, batch.turns, error),
+    );
   } finally {
     beat.stop();
   }

@@ -266,8 +266,8 @@ export interface TurnFailure {
   readonly errorCode: string;
   readonly delayMs: number;
   readonly dead: boolean;
-  /** Whether it adds to `failures`. @default true */
-  readonly counted?: boolean;
+  /** Of the turn from now on, this one included where it counts. */
+  readonly failures: number;
 }
 
 export interface OldTurns {
@@ -395,6 +395,8 @@ export interface MemoryStore {
   scopeState(scope: Scope): Promise<ScopeState>;
   /** @param asOf reads the state that held at that moment; absent: the present */
   get(scope: Scope, id: string, asOf?: Date): Promise<Memory | null>;
+  /** Those of the ids that are live in this scope, in any order: one statement, however many. */
+  getMany(scope: Scope, ids: readonly string[]): Promise<Memory[]>;
   list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage>;
   /** Nothing while the scope is off. */
   recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]>;
@@ -402,6 +404,8 @@ export interface MemoryStore {
   withoutVector(scope: Scope, at: { space: string; asOf: Date }): Promise<number>;
   /** Ended states of one memory, oldest first; of a forgotten one too. Empty for an id that is not in this scope. */
   history(scope: Scope, id: string): Promise<StoredRevision[]>;
+  /** Same as `history` for each of the ids: one statement, however many. Oldest first within a memory, else in any order. */
+  histories(scope: Scope, ids: readonly string[]): Promise<StoredRevision[]>;
   /** The vector of an ended state's text: its own, or that of the next state that has the same text. Null where none is kept. */
   revisionVector(scope: Scope, id: string, version: number): Promise<SpaceVector | null>;
   /** Runs `work` in one READ COMMITTED transaction that holds the scope's row lock. A throw rolls everything back. @throws UnavailableError past the lock time-out */

@@ -128,6 +128,12 @@ export class InMemoryMemoryStore implements MemoryStore {
     return row ? toMemory(row) : null;
   }
 
+  async getMany(scope: Scope, ids: readonly string[]): Promise<Memory[]> {
+    return liveRows(this.data(scope).rows, undefined)
+      .filter((row) => ids.includes(row.id))
+      .map(toMemory);
+  }
+
   async list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage> {
     const wanted = wordsOf(query.searchText ?? '');
     const matching = liveRows(this.data(scope).rows, query.asOf)
@@ -159,6 +165,11 @@ export class InMemoryMemoryStore implements MemoryStore {
 
   async history(scope: Scope, id: string): Promise<StoredRevision[]> {
     return historyOf(this.data(scope).rows, id);
+  }
+
+  async histories(scope: Scope, ids: readonly string[]): Promise<StoredRevision[]> {
+    const { rows } = this.data(scope);
+    return [...new Set(ids)].flatMap((id) => historyOf(rows, id));
   }
 
   async revisionVector(scope: Scope, id: string, version: number): Promise<SpaceVector | null> {
@@ -687,12 +698,12 @@ class InMemoryTurnLog implements TurnLog {
     return this.change(scope, claim, () => ({ leaseUntil: Date.now() + leaseMs }));
   }
 
-  async fail(scope: Scope, claim: string, { errorCode, delayMs, dead, counted = true }: TurnFailure): Promise<boolean> {
+  async fail(scope: Scope, claim: string, { errorCode, delayMs, dead, failures }: TurnFailure): Promise<boolean> {
     return this.change(scope, claim, (turn) => ({
       status: dead ? 'dead' : 'failed',
       claim: null,
       givenBack: turn.givenBack + 1,
-      failures: turn.failures + (counted ? 1 : 0),
+      failures,
       errorCode,
       runAfter: Date.now() + delayMs,
       finishedAt: dead ? Date.now() : null,

@@ -1124,7 +1124,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
           for (const turnId of ['a', 'b']) await handIn(scope, { turnId });
           const both = await store.turns.claim(scope, { leaseMs: end === 'crash' ? 0 : 60_000, maxTurns: 5 });
           assert.equal(both?.following.length, 1);
-          const failure = { errorCode: 'X', delayMs: 0, dead: false, counted: false };
+          const failure = { errorCode: 'X', delayMs: 0, dead: false, failures: 0 };
           if (end === 'fail') assert.equal(await store.turns.fail(scope, both.claim, failure), true);
           if (end === 'release') assert.equal(await store.turns.release(scope, both.claim), true);
           for (const turnId of ['a', 'b']) {
@@ -1154,7 +1154,12 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
       it('goes on with a crashed turn before one of earlier that is tried again', async () => {
         const scope = newScope();
         for (const turnId of ['a', 'b']) await handIn(scope, { turnId });
-        await store.turns.fail(scope, (await claimed(scope)).claim, { errorCode: 'X', delayMs: 0, dead: true });
+        await store.turns.fail(scope, (await claimed(scope)).claim, {
+          errorCode: 'X',
+          delayMs: 0,
+          dead: true,
+          failures: 1,
+        });
         assert.equal((await claimed(scope, 0)).turnId, 'b');
         assert.equal((await store.turns.retry(scope, 'a')).outcome, 'retried');
         for (const turnId of ['b', 'a']) {
@@ -1206,7 +1211,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.equal(await store.turns.pausedUntil(scope), null);
         const turn = await claimed(scope);
         assert.equal(await store.turns.pausedUntil(scope), null);
-        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 60_000, dead: false });
+        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 60_000, dead: false, failures: 1 });
         const until = await store.turns.pausedUntil(scope);
         assert.ok(until && until.getTime() > Date.now() + 30_000);
       });
@@ -1217,7 +1222,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         const turn = await claimed(scope);
         const running = await store.turns.retry(scope, 'a');
         assert.equal(running.outcome, 'not-failed');
-        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 60_000, dead: true });
+        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 60_000, dead: true, failures: 1 });
         assert.equal((await store.turns.retry(newScope(), 'a')).outcome, 'unknown');
         const result = await store.turns.retry(scope, 'a');
         assert.equal(result.outcome, 'retried');
@@ -1234,7 +1239,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         const scope = newScope();
         await handIn(scope, { turnId: 'a' });
         const turn = await claimed(scope);
-        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 0, dead: true });
+        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 0, dead: true, failures: 1 });
         await store.setEnabled(scope, false);
         assert.equal((await store.turns.retry(scope, 'a')).outcome, 'disabled');
         await store.setEnabled(scope, true);
@@ -1245,7 +1250,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         const scope = newScope();
         for (const turnId of ['dead', 'done', 'open']) await handIn(scope, { turnId });
         const dead = await claimed(scope);
-        await store.turns.fail(scope, dead.claim, { errorCode: 'X', delayMs: 0, dead: true });
+        await store.turns.fail(scope, dead.claim, { errorCode: 'X', delayMs: 0, dead: true, failures: 1 });
         await finish(scope, await claimed(scope));
         const later = new Date(Date.now() + 60_000);
         const due = async (turns: { deadBefore: Date | null; endedBefore: Date | null }): Promise<boolean> =>
@@ -1279,7 +1284,10 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.notEqual(next.claim, late.claim);
         assert.equal(next.attempt, 2);
         assert.equal(await store.turns.renew(scope, late.claim, 60_000), false);
-        assert.equal(await store.turns.fail(scope, late.claim, { errorCode: 'X', delayMs: 0, dead: true }), false);
+        assert.equal(
+          await store.turns.fail(scope, late.claim, { errorCode: 'X', delayMs: 0, dead: true, failures: 1 }),
+          false,
+        );
         assert.equal(await store.turns.release(scope, late.claim), false);
         await store.write(scope, async (writer) => {
           assert.deepEqual(await writer.lockClaimedTurns(late.claim), []);
@@ -1338,7 +1346,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         await handIn(scope, { turnId: 'a' });
         await handIn(scope, { turnId: 'b' });
         const turn = await claimed(scope);
-        const failure = { errorCode: 'PROVIDER_FAILED:timeout', delayMs: 60_000, dead: false };
+        const failure = { errorCode: 'PROVIDER_FAILED:timeout', delayMs: 60_000, dead: false, failures: 1 };
         assert.equal(await store.turns.fail(scope, turn.claim, failure), true);
         const failed = await store.turns.find(scope, 'a');
         assert.deepEqual(
@@ -1350,22 +1358,30 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.equal((await store.stats(scope, null)).pendingTurns, 2);
       });
 
-      it('lets a turn wait without counting a failure', async () => {
+      it('counts the failures of a turn as it is told', async () => {
         const scope = newScope();
         await handIn(scope, { turnId: 'a' });
-        const failure = { errorCode: 'PROVIDER_FAILED:circuit-open', delayMs: 0, dead: false, counted: false };
-        for (let n = 0; n < 2; n += 1) await store.turns.fail(scope, (await claimed(scope)).claim, failure);
-        const waiting = await store.turns.find(scope, 'a');
-        assert.deepEqual([waiting?.status, waiting?.failures, waiting?.errorCode], ['failed', 0, failure.errorCode]);
-        await store.turns.fail(scope, (await claimed(scope)).claim, { ...failure, counted: true });
-        assert.equal((await store.turns.find(scope, 'a'))?.failures, 1);
+        const failure = { errorCode: 'PROVIDER_FAILED:circuit-open', delayMs: 0, dead: false, failures: 0 };
+        for (const failures of [0, 0, 3, 1]) {
+          await store.turns.fail(scope, (await claimed(scope)).claim, { ...failure, failures });
+          const waiting = await store.turns.find(scope, 'a');
+          assert.deepEqual(
+            [waiting?.status, waiting?.failures, waiting?.errorCode],
+            ['failed', failures, failure.errorCode],
+          );
+        }
       });
 
       it('tells claims that were given back from those that crashed', async () => {
         const scope = newScope();
         await handIn(scope, { turnId: 'a' });
         await store.turns.release(scope, (await claimed(scope)).claim);
-        await store.turns.fail(scope, (await claimed(scope)).claim, { errorCode: 'X', delayMs: 0, dead: false });
+        await store.turns.fail(scope, (await claimed(scope)).claim, {
+          errorCode: 'X',
+          delayMs: 0,
+          dead: false,
+          failures: 1,
+        });
         await claimed(scope, 0);
         const { attempt, givenBack } = await claimed(scope);
         assert.deepEqual([attempt, givenBack], [4, 2]);
@@ -1376,7 +1392,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         await handIn(scope, { turnId: 'a' });
         await handIn(scope, { turnId: 'b' });
         const turn = await claimed(scope);
-        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 0, dead: true });
+        await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 0, dead: true, failures: 1 });
         assert.equal((await claimed(scope)).turnId, 'b');
         const { deadTurns, pendingTurns } = await store.stats(scope, null);
         assert.deepEqual([deadTurns, pendingTurns], [1, 1]);
@@ -1419,7 +1435,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
           await handIn(scope, { turnId: 'b' });
         }
         const turn = await claimed(failed);
-        await store.turns.fail(failed, turn.claim, { errorCode: 'X', delayMs: 0, dead: false });
+        await store.turns.fail(failed, turn.claim, { errorCode: 'X', delayMs: 0, dead: false, failures: 1 });
         await claimed(abandoned, 0);
         const tenants = [failed.tenantId, abandoned.tenantId];
         const keys = await store.turns.sweep({ limit: 1_000, holdMs: 60_000 });
@@ -1483,7 +1499,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         for (const turnId of ['dead', 'running', 'pending']) await handIn(scope, { turnId });
         await handIn(other, { turnId: 'pending' });
         const dead = await claimed(scope);
-        await store.turns.fail(scope, dead.claim, { errorCode: 'X', delayMs: 0, dead: true });
+        await store.turns.fail(scope, dead.claim, { errorCode: 'X', delayMs: 0, dead: true, failures: 1 });
         const running = await claimed(scope);
         assert.equal((await store.setEnabled(scope, false))?.droppedTurns, 3);
         const left = await Promise.all(['dead', 'running', 'pending'].map((id) => store.turns.find(scope, id)));
@@ -1552,7 +1568,10 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         await store.erase(scope);
         await assert.rejects(handIn(scope, { turnId: 'b', generation }), ConflictError);
         assert.deepEqual(await store.write(scope, (writer) => writer.lockClaimedTurns(turn.claim)), []);
-        assert.equal(await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 0, dead: false }), false);
+        assert.equal(
+          await store.turns.fail(scope, turn.claim, { errorCode: 'X', delayMs: 0, dead: false, failures: 1 }),
+          false,
+        );
         assert.equal((await handIn(scope, { turnId: 'a' })).outcome, 'inserted');
         await rememberOne(scope, newMemory('Keeps bees.'));
       });
@@ -1842,6 +1861,15 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
           [2, 0.5, 'merge', null, mergedInto],
         );
         assert.deepEqual(await store.write(scope, (writer) => writer.history(one.id)), [first1, second]);
+        const other = await rememberOne(scope, newMemory('Paints.'));
+        await change(scope, other, { importance: 1 });
+        const told = await store.histories(scope, [other.id, randomUUID(), one.id, '%', one.id]);
+        for (const id of [one.id, other.id]) {
+          const own = told.filter(({ memoryId }) => memoryId === id);
+          assert.deepEqual(own, await store.history(scope, id));
+        }
+        assert.equal(told.length, 3);
+        assert.deepEqual(await store.histories(scope, []), []);
         const foreign = { tenantId: scope.tenantId, scope: `${scope.scope}0` };
         for (const [from, id] of [
           [foreign, one.id],
@@ -1851,6 +1879,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
           [scope, '%'],
         ] as const) {
           assert.deepEqual(await store.history(from, id), []);
+          assert.deepEqual(await store.histories(from, [id]), []);
           assert.equal(await store.get(from, id, one.updatedAt), null);
         }
         assert.equal((await store.list(foreign, { limit: 5, asOf: one.updatedAt })).totalCount, 0);

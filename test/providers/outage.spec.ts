@@ -122,7 +122,7 @@ describe('when a provider fails', () => {
     answering = ({ path }) => (path === '/v1/chat/completions' ? DOWN : null);
     const failures = jest.spyOn(app.store.turns, 'fail');
     for (const user of ['1', '2', '3']) await app.of(user).observe(said('I live in Bonn'), { turnId: 't' });
-    expect(failures.mock.calls.map(([, , { counted }]) => counted)).toEqual([true, true, true]);
+    expect(failures.mock.calls.map(([, , failure]) => failure.failures)).toEqual([1, 1, 1]);
     failures.mockClear();
     for (let n = 4; n < 24; n += 1) {
       expect(await app.of(`${n}`).observe(said('I live in Bonn'), { turnId: 't' })).toMatchObject({
@@ -131,7 +131,9 @@ describe('when a provider fails', () => {
       });
     }
     const delays = failures.mock.calls.map(([, , { delayMs }]) => delayMs);
-    expect(failures.mock.calls.map(([, , { counted, dead }]) => counted || dead)).toEqual(new Array(20).fill(false));
+    expect(failures.mock.calls.map(([, , failure]) => failure.failures > 0 || failure.dead)).toEqual(
+      new Array(20).fill(false),
+    );
     expect(Math.min(...delays)).toBeGreaterThan(590_000);
     // Not at one moment: those who wait for the same probe come back over a quarter of the wait.
     expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(60_000);
