@@ -19,6 +19,8 @@ export interface BenchResult {
   readonly setting: Readonly<Record<string, string | number>>;
   readonly measurements: readonly Measurement[];
   readonly figures?: readonly Figure[];
+  /** What does not fit the others: rows under names of their own. */
+  readonly tables?: readonly (readonly object[])[];
 }
 
 /** `value` is to be at most, or at least, so many times `of`. */

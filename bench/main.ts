@@ -6,6 +6,7 @@ import { closeLaboratory } from './laboratory.js';
 import { machine } from './machine.js';
 import { exactness } from './exactness.js';
 import { growth } from './growth.js';
+import { observation } from './observation.js';
 import { recallBesideOthers } from './recall-beside-others.js';
 import { recallOverGraphQL } from './recall-over-graphql.js';
 import { writing } from './writing.js';
@@ -24,6 +25,7 @@ const BENCHES: readonly Bench[] = [
   writing,
   exactness,
   growth(Number(values.others)),
+  observation,
   recallOverGraphQL,
 ];
 const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
@@ -40,6 +42,7 @@ try {
     console.log(`\n${bench.name}: ${bench.question}`);
     const result = await bench.run((text) => process.stderr.write(`  ${text}\n`));
     console.table(result.setting);
+    for (const table of result.tables ?? []) console.table(table);
     console.table(
       result.measurements.map(({ what, samples, median, p95 }) => ({
         what,

@@ -92,6 +92,18 @@ describeOnServer('two worker processes', () => {
     20 * MINUTE,
   );
 
+  it(
+    'that stand still for longer than their claims hold, wherever they are, and then go on, leave the same',
+    async () => {
+      const url = await nativeDatabase();
+      const fleet = new WorkerFleet({ url, upToMs: 5, standingStill: KILLS / (TURNS * 15) }, { size: 2 });
+      const state = await tellAll(url, fleet, TOLD);
+      await fleet.stop();
+      expect(state).toEqual(clean);
+    },
+    10 * MINUTE,
+  );
+
   it.each<WorkerQueue>(['in-process', 'bullmq-redis', 'bullmq-postgres'])(
     'that get every job of the queue %s twice, and die now and then, leave the same',
     async (queue) => {

@@ -23,10 +23,10 @@ export interface WorkerSetting {
   readonly failing?: number;
   /** Longest random wait of a model call in milliseconds. @default 0 */
   readonly upToMs?: number;
+  /** Share 0-1 of statements at which the process stands still for longer than a claim holds, as one that is starved of its processor. @default 0 */
+  readonly standingStill?: number;
   /** The first job that comes there waits, tells, and goes on when it is let. */
   readonly holdAt?: Place;
-  /** Of a claim, in milliseconds. @default 1000, the least there is */
-  readonly leaseMs?: number;
   /** 0: only what is called here is worked on here. @default 100 */
   readonly sweepIntervalMs?: number;
 }

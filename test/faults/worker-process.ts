@@ -2,8 +2,6 @@
 // always say the same. It works on turns, hands in those that its parent gives it, and dies where its parent says.
 // Run by `fork`, bundled by worker-program.ts.
 import 'reflect-metadata';
-import { BullModule } from '@nestjs/bullmq';
-import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { bullMqPostgres, bullMqRedis } from '../../src/bullmq.js';
 import { MemoryModule, MemoryService, inProcessQueue, postgres } from '../../src/index.js';
@@ -11,7 +9,6 @@ import type {
   CompletionRequest,
   CompletionResult,
   EmbedOptions,
-  MemoryModuleOptions,
   ObservationQueue,
   QueueDefinition,
   TurnHandler,
@@ -19,10 +16,13 @@ import type {
 } from '../../src/index.js';
 import { DeterministicEmbedder } from '../../src/testing/deterministic-embedder.js';
 import { SubjectModel } from './subject-model.js';
-import { watchStatements } from './watched-statements.js';
+import { MOMENTS, watchStatements } from './watched-statements.js';
 import type { FromWorker, KillOrder, Place, ToWorker, WorkerSetting, WorkerTurn } from './worker-messages.js';
 
 const setting = JSON.parse(process.argv[2] ?? '{}') as WorkerSetting;
+const { redis } = setting;
+/** The shortest there is. */
+const LEASE_MS = 1_000;
 const tell = (message: FromWorker): void => void process.send?.(message);
 
 let toldToGo: () => void = () => undefined;
@@ -82,7 +82,8 @@ class TwiceQueue implements ObservationQueue {
 }
 
 function queue(): QueueDefinition {
-  if (setting.queue === 'bullmq-redis') return bullMqRedis();
+  if (setting.queue === 'bullmq-redis')
+    return bullMqRedis({ ...(redis && { connection: { url: redis.url }, prefix: redis.prefix }) });
   if (setting.queue === 'bullmq-postgres') return bullMqPostgres({ connection: setting.url });
   return inProcessQueue();
 }
@@ -100,6 +101,11 @@ let order: KillOrder | null = null;
 /** What a worker with nothing to do sends again and again; not counted where any statement will do. */
 const IDLE = /^(?!.*memor)|UPDATE memory_turns FOR UPDATE/;
 
+/** No heartbeat, no timer, nothing: longer than a claim holds. */
+function standStill(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LEASE_MS * (1.2 + Math.random()));
+}
+
 /** The first statement of a turn's one transaction. */
 const TAKES_THE_SCOPE = /memory_scopes FOR NO KEY UPDATE/;
 
@@ -112,25 +118,18 @@ watchStatements((statement, moment) => {
     order = { ...order, nth: order.nth - 1 };
     if (order.nth <= 0) process.kill(process.pid, 'SIGKILL');
   }
+  if (!IDLE.test(statement) && Math.random() < (setting.standingStill ?? 0) / MOMENTS.length) standStill();
   return moment === 'before' && TAKES_THE_SCOPE.test(statement) ? passBy('commit') : undefined;
 });
 
-const { redis } = setting;
-const root = (options: MemoryModuleOptions): DynamicModule => ({
-  module: class App {},
-  imports: [
-    ...(redis ? [BullModule.forRoot({ connection: { url: redis.url }, prefix: redis.prefix })] : []),
-    MemoryModule.forRoot(options),
-  ],
-});
 const app = await NestFactory.createApplicationContext(
-  root({
+  MemoryModule.forRoot({
     storage: postgres({ url: setting.url, migrate: false }),
     queue: queueAsSet(),
     embedder: new HeldEmbedder(),
     completion: new HeldModel({ failing: setting.failing ?? 0, upToMs: setting.upToMs ?? 0 }),
     observation: {
-      leaseMs: setting.leaseMs ?? 1_000,
+      leaseMs: LEASE_MS,
       modelTimeoutMs: 900,
       retryDelayMs: 20,
       maxFailures: 20,
