@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@nestjs/common';
+import type { ScopedMemory } from '../memory/scoped-memory.js';
+import type { RecallInput } from '../memory/recall.js';
+import type { ObserveInput } from '../memory/submit-turn.js';
+import { errorClass } from '../memory/telemetry.js';
+import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
+import { truncateCodePoints } from '../model/content.js';
+import type { Message } from '../model/message.js';
+import { injectIntoPrompt } from '../model/prompt-block.js';
+import type { PromptMessage } from '../model/prompt-block.js';
+import { answerOf } from './answer.js';
+import type { Answer } from './answer.js';
+import { lastSaid, saidSinceAnswer } from './spoken.js';
+import { isStream, watchStream } from './watch-stream.js';
+
+/** The part of a `ScopedMemory` that a chat needs. */
+export type ChatMemory = Pick<ScopedMemory, 'promptBlock' | 'observeLater'> & Partial<Pick<ScopedMemory, 'limits'>>;
+
+/** How one turn of a chat is remembered. */
+export interface ChatTurnSettings {
+  readonly recall: RecallInput | null;
+  readonly observe: Pick<ObserveInput, 'turnId' | 'timeZone'> | null;
+  readonly timeoutMs: number;
+}
+
+/** One completion of a chat: recall before it is asked for, hand the turn in after it. Nothing here ever fails the chat. */
+export class ChatTurn {
+  /** When it was said: what is erased while the model answers must not be learned by the answer's end. */
+  private readonly occurredAt = new Date();
+  /** As they were at the call: a caller may go on with its list while the model answers. */
+  private readonly messages: readonly PromptMessage[];
+  private isAnswered = false;
+
+  constructor(
+    private readonly memory: ChatMemory,
+    messages: readonly PromptMessage[],
+    private readonly settings: ChatTurnSettings,
+    private readonly logger: Logger,
+  ) {
+    this.messages = [...messages];
+  }
+
+  /**
+   * The messages with the block of recalled memories; without it where nothing is relevant, where memory fails or
+   * takes too long, or where the caller gives the chat up meanwhile: then the client finds the aborted signal.
+   */
+  async remembered(signal: AbortSignal | undefined): Promise<readonly PromptMessage[]> {
+    const { recall, timeoutMs } = this.settings;
+    const query = lastSaid(this.messages);
+    if (!recall || !query) return this.messages;
+    try {
+      const block = await withDeadline(timeoutMs, () => unlessAborted(this.memory.promptBlock(query, recall), signal));
+      return block === '' ? this.messages : injectIntoPrompt(this.messages, block);
+    } catch (error) {
+      if (signal?.aborted) return this.messages;
+      const reason = error instanceof DeadlineError ? `no answer within ${timeoutMs} ms` : errorClass(error);
+      this.logger.warn(`A chat went on without its memories: ${reason}.`);
+      return this.messages;
+    }
+  }
+
+  /** Sees what the client gives back, before its caller does, and hands the turn in when the answer is complete. */
+  answered(data: unknown): void {
+    if (!this.settings.observe || this.isAnswered) return;
+    this.isAnswered = true;
+    if (isStream(data)) watchStream(data, (answer) => void this.handIn(answer));
+    else void this.handIn(answerOf(data));
+  }
+
+  private async handIn(answer: Answer | null): Promise<void> {
+    if (!answer || answer.callsTools) return;
+    try {
+      const { observe } = this.settings;
+      const messages = this.turnWith(answer.text);
+      if (messages.length === 0) return;
+      await this.memory.observeLater(messages, { turnId: randomUUID(), ...observe, occurredAt: this.occurredAt });
+    } catch (error) {
+      this.logger.warn(`A turn of a chat was not handed in: ${errorClass(error)}. Nothing is learned from it.`);
+    }
+  }
+
+  /** Empty when the user has said nothing new. Cut to the memory's limits: a pasted book must not hide the sentence beside it. */
+  private turnWith(answer: string): Message[] {
+    const { turnMessages = Infinity, messageLength = Infinity } = this.memory.limits ?? {};
+    const said = saidSinceAnswer(this.messages);
+    if (said.length === 0) return [];
+    const turn: Message[] = said.map((content) => ({ role: 'user', content }));
+    if (answer.trim() !== '') turn.push({ role: 'assistant', content: answer });
+    return turn
+      .slice(-turnMessages)
+      .map(({ role, content }) => ({ role, content: truncateCodePoints(content, messageLength) }));
+  }
+}
+
+/** Settles with the work, or rejects as soon as the signal fires. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
