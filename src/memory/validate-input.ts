@@ -95,6 +95,17 @@ export function validateTimeZone(value: unknown): string {
   }
 }
 
+/** Most ids of one call. */
+const IDS_MAX = 1_000;
+
+/** @throws InvalidInputError unless a list of at most 1,000 strings; what they are is no matter */
+export function validateIds(field: string, ids: unknown): readonly string[] {
+  if (!Array.isArray(ids) || ids.length > IDS_MAX || !ids.every((id) => typeof id === 'string')) {
+    throw new InvalidInputError(field, `${field} must be a list of at most ${IDS_MAX} ids.`);
+  }
+  return ids;
+}
+
 /** False for what cannot be an id of ours: it then reads like one that does not exist. */
 export function isMemoryId(value: unknown): value is string {
   return typeof value === 'string' && isUuid(value);

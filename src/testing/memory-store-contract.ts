@@ -132,6 +132,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
 
       async function showsNothing(scope: Scope, foreign: Memory): Promise<void> {
         assert.equal(await store.get(scope, foreign.id), null);
+        assert.deepEqual(await store.getMany(scope, [foreign.id]), []);
         assert.deepEqual(await store.list(scope, { limit: 10 }), { memories: [], hasNextPage: false, totalCount: 0 });
         assert.deepEqual(await store.recall(scope, query({ words: foreign.content, vector: [1, 0, 0] })), []);
         assert.equal((await store.stats(scope, SPACE)).total, 0);
@@ -436,6 +437,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         const memory = await rememberOne(scope, newMemory('Keeps bees on the roof.'));
         await store.write(scope, (writer) => writer.remove(memory, { endedBy: 'forget' }));
         assert.equal(await store.get(scope, memory.id), null);
+        assert.deepEqual(await store.getMany(scope, [memory.id]), []);
         assert.equal((await store.list(scope, { limit: 5 })).totalCount, 0);
         assert.deepEqual(await store.recall(scope, query({ words: 'bees', vector: [1, 0, 0] })), []);
         assert.equal((await remember(scope, newMemory('Keeps bees on the roof.'))).length, 1);
@@ -448,7 +450,21 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         await remember(scope, newMemory('Keeps bees.'));
         for (const id of ['', '%', '1', 'null', undefined, null]) {
           assert.equal(await store.get(scope, id as string), null);
+          assert.deepEqual(await store.getMany(scope, [id as string]), []);
         }
+        assert.deepEqual(await store.getMany(scope, []), []);
+      });
+
+      it('of many gives those that are there, as each read by itself', async () => {
+        const scope = newScope();
+        const [one, two] = await remember(scope, newMemory('Keeps bees.'), newMemory('Paints.'));
+        await remember(scope, newMemory('Sings.'));
+        await store.touch(scope, [one?.id ?? '']);
+        const found = await store.getMany(scope, [two?.id ?? '', randomUUID(), '%', one?.id ?? '', two?.id ?? '']);
+        const byId = (a: Memory, b: Memory): number => (a.id < b.id ? -1 : 1);
+        const each = [await store.get(scope, one?.id ?? ''), await store.get(scope, two?.id ?? '')];
+        assert.deepEqual([...found].sort(byId), each.filter((memory) => memory !== null).sort(byId));
+        assert.equal(found.length, 2);
       });
 
       it('of an expired memory finds nothing', async () => {
@@ -456,6 +472,7 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         const memory = newMemory('Is in Lisbon.', { expiresAt: new Date(Date.now() - 1_000) });
         await remember(scope, memory);
         assert.equal(await store.get(scope, memory.id), null);
+        assert.deepEqual(await store.getMany(scope, [memory.id]), []);
         assert.equal(await store.write(scope, (writer) => writer.find(memory.id)), null);
         assert.equal((await store.list(scope, { limit: 5 })).totalCount, 0);
         assert.equal((await store.stats(scope, SPACE)).total, 0);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AddResult, Memory, PersistencePolicy, ScopedMemory } from 'nestjs-engram';
-import { MemoryService } from 'nestjs-engram';
+import { InvalidInputError, MemoryService } from 'nestjs-engram';
 import { DeterministicEmbedder } from 'nestjs-engram/testing';
 import { memoryApp } from './memory-app.js';
 import type { MemoryApp } from './memory-app.js';
@@ -78,6 +78,22 @@ describe('the time of memories', () => {
       for (const id of [UNKNOWN_ID, 'no id', undefined as never]) expect(await memory.history(id)).toEqual([]);
       expect(await app.of('10').history(pro.id)).toEqual([]);
       expect(await app.of('1', 'other').history(pro.id)).toEqual([]);
+    });
+
+    it('of many is told in the order of the ids, whichever they are', async () => {
+      const [pro, bees] = [await add('Is on the Pro plan'), await add('Keeps bees')];
+      await memory.forget(pro.id);
+      const ids = [UNKNOWN_ID, pro.id.toUpperCase(), 'no id', bees.id, pro.id];
+      const history = await memory.history(pro.id);
+      expect(history).toHaveLength(1);
+      expect(await memory.histories(ids)).toEqual([[], history, [], [], history]);
+      expect(await memory.getMany(ids)).toEqual([null, null, null, bees, null]);
+      expect(await app.of('10').histories(ids)).toEqual([[], [], [], [], []]);
+      expect(await app.of('10').getMany(ids)).toEqual([null, null, null, null, null]);
+      for (const many of [Array.from({ length: 1_001 }, () => UNKNOWN_ID), 'one', [1], undefined]) {
+        await expect(memory.histories(many as never)).rejects.toThrow(InvalidInputError);
+        await expect(memory.getMany(many as never)).rejects.toThrow(InvalidInputError);
+      }
     });
   });
 

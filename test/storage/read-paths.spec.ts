@@ -105,6 +105,7 @@ describe('every read of the present', () => {
   /** Reads of that one memory: nothing comes back but, where it was superseded, its present text. */
   const READS_BY_ID: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = {
     get: ({ memory, hidden }) => memory.get(hidden.id),
+    getMany: ({ memory, hidden }) => memory.getMany([hidden.id]),
     'memory over GraphQL': ({ ask, hidden }) => ask(`{ memory(id: "${hidden.id}") { content } }`),
     'find inside a transaction': ({ memory, hidden }) => store.write(memory.scope, (writer) => writer.find(hidden.id)),
   };

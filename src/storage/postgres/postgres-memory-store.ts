@@ -47,6 +47,7 @@ import type { Sessions } from './sessions.js';
 import { quoteIdentifier } from './sql-names.js';
 import type { Session } from './session.js';
 import { countStatesWithoutVector } from './statements/count-states-without-vector.js';
+import { findMemories } from './statements/find-memories.js';
 import { findMemory } from './statements/find-memory.js';
 import { findRevisionVector } from './statements/find-revision-vector.js';
 import { findRevisions } from './statements/find-revisions.js';
@@ -167,6 +168,13 @@ export class PostgresMemoryStore implements MemoryStore {
     return row && toMemory(row);
   }
 
+  async getMany(scope: Scope, ids: readonly string[]): Promise<Memory[]> {
+    const known = ids.filter(isUuid);
+    if (known.length === 0) return [];
+    const rows = await this.sessions().use(scope, (session) => findMemories(session, scope, known));
+    return rows.map(toMemory);
+  }
+
   async list(scope: Scope, query: MemoryPageQuery): Promise<MemoryPage> {
     const rows = await this.sessions().use(scope, (session) => listMemories(session, scope, query));
     const memories = rows.flatMap((row) => (row.id === null ? [] : [toMemory(row)]));
@@ -187,8 +195,13 @@ export class PostgresMemoryStore implements MemoryStore {
   }
 
   async history(scope: Scope, id: string): Promise<StoredRevision[]> {
-    if (!isUuid(id)) return [];
-    const rows = await this.sessions().use(scope, (session) => findRevisions(session, scope, id));
+    return this.histories(scope, [id]);
+  }
+
+  async histories(scope: Scope, ids: readonly string[]): Promise<StoredRevision[]> {
+    const known = ids.filter(isUuid);
+    if (known.length === 0) return [];
+    const rows = await this.sessions().use(scope, (session) => findRevisions(session, scope, known));
     return rows.map(toStoredRevision);
   }
 

@@ -95,7 +95,7 @@ export class PostgresScopeWriter implements ScopeWriter {
 
   async history(id: string): Promise<StoredRevision[]> {
     if (!isUuid(id)) return [];
-    const rows = await findRevisions(this.session, this.scope, id);
+    const rows = await findRevisions(this.session, this.scope, [id]);
     return rows.map(toStoredRevision);
   }
 
