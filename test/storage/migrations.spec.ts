@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { engramEntities } from '../../src/storage/postgres/entities.js';
+import { SHOWN_COLUMNS } from '../../src/storage/postgres/memory-row.js';
 import { engramMigrations } from '../../src/storage/postgres/migrations.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { revertMigrations, runMigrations } from '../../src/storage/postgres/run-migrations.js';
@@ -60,6 +61,17 @@ describe('the migrations', () => {
       code: 'STORAGE_FAILED',
       message: expect.stringMatching(/"nowhere".*engramMigrations.*migrate: true/),
     });
+  });
+
+  it('put the vector of a memory behind what a recall reads, so that no row is read past it', async () => {
+    await runMigrations(dataSource, { schema: 'ordered' });
+    const rows: { name: string }[] = await dataSource.query(
+      `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'ordered.memories'::regclass AND attnum > 0 ORDER BY attnum`,
+    );
+    const names = rows.map(({ name }) => name);
+    const beforeVector = names.slice(0, names.indexOf('embedding'));
+    const read = [...SHOWN_COLUMNS.split(',').map((column) => column.trim().slice('m.'.length)), 'space', 'search'];
+    expect(beforeVector).toEqual(expect.arrayContaining(read));
   });
 
   it('that fail half way leave nothing', async () => {
