@@ -82,6 +82,8 @@ describe('recall by distance alone', () => {
     ['kinds', { kinds: ['goal', 'preference'] }],
     ['no kinds, which is no filter', { kinds: [] }],
     ['metadata', { metadata: { even: true } }],
+    ['kinds and metadata', { kinds: ['goal'], metadata: { even: true } }],
+    ['empty metadata, which are no filter', { metadata: {} }],
     ['words that do not count', { searchText: 'stands at degrees' }],
     ['another space', { vector: { space: 'test:others:3', values: at(1) } }],
   ])('finds what the general statement finds, with %s', async (_, of) => {

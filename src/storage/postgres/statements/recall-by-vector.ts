@@ -5,6 +5,7 @@ import { SHOWN_COLUMNS } from '../memory-row.js';
 import type { ShownRow } from '../memory-row.js';
 import type { RecalledRow } from '../recall-row.js';
 import type { Session } from '../session.js';
+import { wantedRows } from './wanted-rows.js';
 
 /**
  * A present-day query that distance alone decides. Up to a distance of 1 the order by distance is the order by score, and
@@ -22,9 +23,9 @@ export function isByVectorAlone(query: RecallQuery): boolean {
 }
 
 /**
- * What `recallMemories` returns for such a query, in one pass over the scope and with few parts, because planning is a
- * good part of a recall that takes a millisecond. OFFSET 0 keeps the planner from computing a distance twice, and from any
- * nearest-neighbour index.
+ * What `recallMemories` returns for such a query, in one pass over the scope and with as little as can be to do for each
+ * row, because a thousand of them take a millisecond. OFFSET 0 keeps the planner from computing a distance twice, and from
+ * any nearest-neighbour index. The switch is asked above the pass: inside it would hand every row through one more step.
  *
  * @param at moment by which an expiry counts; null is now
  */
@@ -35,6 +36,15 @@ export async function recallByVector(
   at: Date | null,
 ): Promise<RecalledRow[]> {
   const { schema, extension } = session.names;
+  const parameters: unknown[] = [
+    tenantId,
+    scope,
+    query.vector?.space,
+    query.vector && halfVectorBytes(query.vector),
+    query.maxDistance,
+    query.limit,
+    at,
+  ];
   const rows = await session.rows<ShownRow & { readonly distance: number }>(
     `SELECT m.*, a.last_accessed_at, a.access_count
      FROM (
@@ -44,28 +54,18 @@ export async function recallByVector(
                 round((m.embedding OPERATOR(${extension}.<=>) $4::${extension}.halfvec) * 1e6) / 1e6 AS distance
          FROM ${schema}.memories m
          WHERE m.tenant_id = $1 AND m.scope = $2 AND m.space = $3
-           AND (m.expires_at IS NULL OR m.expires_at > coalesce($8::timestamptz, statement_timestamp()))
-           AND ($6::text[] IS NULL OR m.kind = ANY($6)) AND ($7::jsonb IS NULL OR m.metadata @> $7)
-           AND (SELECT s.enabled FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2) IS NOT FALSE
+           AND (m.expires_at IS NULL OR m.expires_at > coalesce($7::timestamptz, statement_timestamp()))
+           ${wantedRows(query, parameters)}
          OFFSET 0
        ) AS n
        WHERE n.distance <= $5::float8
+         AND (SELECT s.enabled FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2) IS NOT FALSE
        ORDER BY n.distance, n.created_at DESC, n.id
-       LIMIT $9::bigint
+       LIMIT $6::bigint
      ) AS m
      LEFT JOIN ${schema}.memory_access a ON a.tenant_id = $1 AND a.scope = $2 AND a.memory_id = m.id
      ORDER BY m.distance, m.created_at DESC, m.id`,
-    [
-      tenantId,
-      scope,
-      query.vector?.space,
-      query.vector && halfVectorBytes(query.vector),
-      query.maxDistance,
-      query.kinds && query.kinds.length > 0 ? query.kinds : null,
-      query.metadata && Object.keys(query.metadata).length > 0 ? JSON.stringify(query.metadata) : null,
-      at,
-      query.limit,
-    ],
+    parameters,
     { prepared: true },
   );
   // Added to the rows and not copied: this is done for every row of every recall.
