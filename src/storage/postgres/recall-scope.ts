@@ -49,8 +49,11 @@ export async function recallScope(
   query: RecallQuery,
   from: number,
 ): Promise<RecalledRow[]> {
-  const index = indexFor(scope, query);
-  if (indexes && index !== null && (await indexes.has(index, () => sessions.use(scope, listScopeIndexes)))) {
+  const indexed = await indexes?.has(
+    () => indexFor(scope, query),
+    () => sessions.use(scope, listScopeIndexes),
+  );
+  if (indexed) {
     return sessions.transaction(scope, (session) => recallLargeScope(session, scope, query, from));
   }
   return sessions.use(scope, (session) => recallMemories(session, scope, query, null));

@@ -9,14 +9,19 @@ export class ScopeIndexes {
   private names: ReadonlySet<string> = new Set();
   private readAt = -Infinity;
 
-  /** @param list reads the names of all of them */
-  async has(name: string, list: () => Promise<string[]>): Promise<boolean> {
+  /**
+   * @param nameOf name of the index asked for, null for none; a digest, so only asked for where there are indexes at all
+   * @param list reads the names of all of them
+   */
+  async has(nameOf: () => string | null, list: () => Promise<string[]>): Promise<boolean> {
     const now = performance.now();
     if (now - this.readAt > BELIEVED_MS) {
       // Before the query: others meanwhile go by the old list and do not ask too.
       this.readAt = now;
       this.names = new Set(await list());
     }
-    return this.names.has(name);
+    if (this.names.size === 0) return false;
+    const name = nameOf();
+    return name !== null && this.names.has(name);
   }
 }
