@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { searchText } from './search-text.js';
+import { firstWord, searchText, words } from './search-text.js';
 
 describe('searchText', () => {
   it('keeps words and drops signs, so that operators are plain text', () => {
@@ -25,5 +25,32 @@ describe('searchText', () => {
   it('is empty for blank text and for signs alone', () => {
     expect(searchText(' \t\n')).toBe('');
     expect(searchText('?! -- && :*')).toBe('');
+  });
+});
+
+describe('firstWord', () => {
+  it.each([
+    'Which host do I use?',
+    "  What's new",
+    'HELLO there',
+    'hi',
+    'Fly.io is down',
+    'don’t say that',
+    're-read it',
+    'snake_case name',
+    'x\u0301 marks it',
+    'zero\u200bwidth and\ufeffmarks',
+    'a\ufeffb c',
+    '2 cats',
+    '?! -- wait',
+    'Straße frei',
+    'İstanbul now',
+    '東京に住んでいます',
+    'ﬁne then',
+    '👍 great',
+    ' \t\n',
+    '?!',
+  ])('is the first of the words of %j', (text) => {
+    expect(firstWord(text)).toBe(words(text)[0]);
   });
 });

@@ -6,6 +6,19 @@ import { foldedCase } from './case-folding.js';
  */
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
+/** A text that starts as most do: Latin letters up to a blank are a word whatever comes after it. */
+const PLAIN_START = /^[ \t\n]*([A-Za-z]+)[ \t\n]/;
+
+/** The first of a text's `words`, at a small part of the work. */
+export function firstWord(text: string): string | undefined {
+  const plain = PLAIN_START.exec(text)?.[1];
+  if (plain !== undefined) return plain.toLowerCase();
+  for (const { segment, isWordLike } of segmenter.segment(foldedCase(text.normalize('NFKC')))) {
+    if (isWordLike) return segment;
+  }
+  return undefined;
+}
+
 /** The words of a text in the order they stand: NFKC, case-folded, punctuation dropped, scripts without blanks cut by dictionary. */
 export function words(text: string): string[] {
   const found: string[] = [];

@@ -1,4 +1,4 @@
-import { words } from './search-text.js';
+import { firstWord, words } from './search-text.js';
 
 /** Whole utterances that say nothing of lasting interest. One line per mood; a phrase is matched word by word. */
 const PHRASES = [
@@ -37,11 +37,18 @@ function phrases(line: string): string[][] {
   return line.split(', ').map(wordsOf);
 }
 
-/** One apostrophe, and one length of "heyyy" and "hahahaha", so that a phrase is written once. */
+/** One apostrophe, so that a phrase is written once. */
+function oneApostrophe(text: string): string {
+  return text.replaceAll('’', "'");
+}
+
+/** One length of "heyyy" and "hahahaha". */
+function oneLength(word: string): string {
+  return word.replace(/^(?:h[aei]|ja){2,}h?$/u, 'haha').replace(/(\p{L})\1{2,}/gu, '$1');
+}
+
 function wordsOf(text: string): string[] {
-  return words(text.replaceAll('’', "'")).map((word) =>
-    word.replace(/^(?:h[aei]|ja){2,}h?$/u, 'haha').replace(/(\p{L})\1{2,}/gu, '$1'),
-  );
+  return words(oneApostrophe(text)).map(oneLength);
 }
 
 /** Phrases by first word, the longest first. */
@@ -86,8 +93,11 @@ function smallTalkLength(said: readonly string[]): number {
  */
 export function isSmallTalk(text: string): boolean {
   if (text.trim() === '') return false;
+  const first = firstWord(oneApostrophe(text));
+  if (first === undefined) return !/[\p{L}\p{N}]/u.test(text);
+  // Nearly every text ends here: it is asked of each query.
+  if (!SAID.has(oneLength(first))) return false;
   const said = wordsOf(text);
-  if (said.length === 0) return !/[\p{L}\p{N}]/u.test(text);
   return smallTalkLength(said) === said.length;
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { UnavailableError } from '../../errors/unavailable-error.js';
 import type { Message } from '../../model/message.js';
@@ -90,7 +90,7 @@ export class SecretlintPersistencePolicy implements PersistencePolicy {
 
   /** A text that was found clean is not read again: the same memories are recalled again and again. */
   async holdsSecret(content: string): Promise<boolean> {
-    const digest = createHash('sha256').update(content).digest('base64');
+    const digest = hash('sha256', content, 'base64');
     if (this.clean.has(digest)) return false;
     if (await this.secretShows(content, plainText(content))) return true;
     if (this.clean.size >= CLEAN_MAX) this.clean.clear();
