@@ -1,4 +1,3 @@
-import { MemoryService } from '../src/memory/memory.service.js';
 import { createPostgresDataSource } from '../src/storage/postgres/data-source.js';
 import { createScopeIndex } from '../src/storage/postgres/scope-index.js';
 import { measurement, timed } from './bench.js';
@@ -64,7 +63,7 @@ export const exactness: Bench = {
     const largest = SIZES.at(-1) ?? 0;
     const measure = async (size: number, how: 'exact' | 'HNSW'): Promise<number> => {
       const app = await laboratory.open('');
-      const memory = app.get(MemoryService).for({ tenantId: 'exact', scope: scopeOf(size) });
+      const memory = app.memories.for({ tenantId: 'exact', scope: scopeOf(size) });
       const times: number[] = [];
       let recalled = 0;
       let full = 0;

@@ -1,18 +1,15 @@
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Client } from 'pg';
-import { MemoryModule } from '../src/memory.module.js';
-import { MemoryService } from '../src/memory/memory.service.js';
+import type { MemoryService } from '../src/memory/memory.service.js';
 import { newMemoryId } from '../src/memory/memory-id.js';
 import type { ScopedMemory } from '../src/memory/scoped-memory.js';
 import { searchText } from '../src/model/search-text.js';
 import { halfVectorBytes } from '../src/storage/postgres/half-vector.js';
-import { postgres } from '../src/storage/postgres/postgres-storage.js';
-import { ScriptedCompletion } from '../src/testing/scripted-completion.js';
 import type { Question } from './baselines/contestant.js';
 import { createBenchDatabase } from './bench-database.js';
+import { builtModule } from './built-app.js';
 import { GivenEmbedder } from './given-embedder.js';
 import { questions, thousandMemories } from './thousand-memories.js';
 import { TopicalVectors } from './topical-vectors.js';
@@ -30,6 +27,12 @@ export const MEMORIES_SOURCE = `(
   SELECT substring(scope from '[0-9]+$')::int AS number, id, content, metadata, embedding
   FROM engram.memories WHERE tenant_id = '${TENANT}') AS source`;
 
+/** An app with the module, on the laboratory's database. */
+export interface OpenedMemory {
+  readonly memories: MemoryService;
+  close(): Promise<void>;
+}
+
 /** 50 scopes of 1,000 memories on native Postgres, and the module above them; made once a run. */
 export interface Laboratory {
   readonly url: string;
@@ -41,7 +44,7 @@ export interface Laboratory {
   readonly questions: readonly (readonly Question[])[];
   memory(scope: number | string): ScopedMemory;
   /** A second app on the same database, under connection parameters of its own (`options=...`); it logs nothing, what it cannot do is what is looked for. */
-  open(parameters: string): Promise<INestApplicationContext>;
+  open(parameters: string): Promise<OpenedMemory>;
   close(): Promise<void>;
 }
 
@@ -58,8 +61,9 @@ export async function closeLaboratory(): Promise<void> {
 async function build(progress: (text: string) => void): Promise<Laboratory> {
   const database = await createBenchDatabase();
   const embedder = new GivenEmbedder(DIMENSIONS);
-  const open = (url: string, logged = true): Promise<INestApplicationContext> =>
-    NestFactory.createApplicationContext(
+  const { MemoryModule, MemoryService, ScriptedCompletion, postgres } = await builtModule();
+  const open = async (url: string, logged = true): Promise<OpenedMemory> => {
+    const app = await NestFactory.createApplicationContext(
       MemoryModule.forRoot({
         storage: postgres({ url }),
         embedder,
@@ -68,8 +72,9 @@ async function build(progress: (text: string) => void): Promise<Laboratory> {
       }),
       { logger: logged && ['error', 'warn'] },
     );
-  const app = await open(database.url);
-  const memories = app.get(MemoryService);
+    return { memories: app.get(MemoryService), close: () => app.close() };
+  };
+  const { memories, close } = await open(database.url);
   const sql = new Client(database.url);
   await sql.connect();
   const vectors = new TopicalVectors(DIMENSIONS, 1);
@@ -84,7 +89,7 @@ async function build(progress: (text: string) => void): Promise<Laboratory> {
     memory: (scope) => memories.for({ tenantId: TENANT, scope: typeof scope === 'number' ? scopeName(scope) : scope }),
     open: (parameters) => open(`${database.url}?${parameters}`, false),
     close: async () => {
-      await app.close();
+      await close();
       await sql.end();
       await database.drop();
     },

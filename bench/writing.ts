@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { MemoryService } from '../src/memory/memory.service.js';
 import { newMemoryId } from '../src/memory/memory-id.js';
 import { searchText } from '../src/model/search-text.js';
 import { measurement, ratio, timed } from './bench.js';
@@ -89,10 +88,7 @@ async function touches(laboratory: Laboratory): Promise<Figure> {
   let refused = 'not refused';
   const question = laboratory.questions[0]?.[0]?.text ?? '';
   try {
-    const found = await readOnly
-      .get(MemoryService)
-      .for({ tenantId: TENANT, scope: scopeName(0) })
-      .recall(question);
+    const found = await readOnly.memories.for({ tenantId: TENANT, scope: scopeName(0) }).recall(question);
     if (found.length === 0) refused = 'nothing found';
   } catch {
     refused = 'refused';
