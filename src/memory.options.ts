@@ -89,11 +89,14 @@ export interface ObservationOptions {
   /** Milliseconds one model call may take, and an embedding per hundred texts; must be less than `leaseMs`. @default 30000 */
   readonly modelTimeoutMs?: number;
   /**
-   * Most turns of one scope that wait together and are asked about in one call, 1-50; one that failed is tried alone.
-   * @default 1
+   * Most turns of one scope that wait together and are asked about in one call, 1-50, of 40,000 bytes of text at most; one
+   * that failed is tried alone. @default 1; 10 with `debounce`, which spares nothing without it
    */
   readonly mergeTurns?: number;
-  /** Lets `observeLater` wait for more of the conversation. `observe` never waits. @default none: every turn at once */
+  /**
+   * Lets `observeLater` wait for more of the conversation. `observe` never waits, and takes along what does.
+   * @default none: every turn at once
+   */
   readonly debounce?: DebounceOptions;
   /**
    * Whether a turn is worth a model's call; it must answer at once. Of turns that are merged, all messages.

@@ -112,6 +112,10 @@ export interface MemoryEventMap {
     readonly rejected: number;
     /** The gate saw nothing worth asking a model about. */
     readonly gated: boolean;
+    /** Claims of the first of them so far, this one included. */
+    readonly attempt: number;
+    /** What became of the candidates; all 0 where the turns failed. */
+    readonly counts: Readonly<Record<DecisionAction, number>>;
     /** Of extraction and consolidation together; those of the embedder stand in `engram.embed`. */
     readonly inputTokens: number;
     readonly outputTokens: number;

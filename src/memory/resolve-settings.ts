@@ -22,6 +22,9 @@ const CONTENT_CEILING = 10_000;
 /** Longest vector: as float16 it fills 6 KB of the 8 KB page that it stands in beside its memory. */
 const DIMENSIONS_MAX = 3_072;
 
+/** Turns that waited for each other and are asked about in one call, unless an option says how many. */
+const DEBOUNCED_MERGE = 10;
+
 type Bounds = { readonly min: number; readonly max: number; readonly whole?: boolean };
 
 function number(option: string, value: unknown, fallback: number, { min, max, whole = false }: Bounds): number {
@@ -303,6 +306,8 @@ export function resolveSettings(values: MemoryValues): MemorySettings {
     );
   }
 
+  const debounce = resolveDebounce(observation.debounce);
+
   return {
     recall: {
       limit: number('recall.limit', recall.limit, 5, { min: 1, max: RECALL_LIMIT_MAX, whole: true }),
@@ -330,8 +335,12 @@ export function resolveSettings(values: MemoryValues): MemorySettings {
     },
     observation: {
       consolidation,
-      mergeTurns: number('observation.mergeTurns', observation.mergeTurns, 1, { min: 1, max: 50, whole: true }),
-      debounce: resolveDebounce(observation.debounce),
+      mergeTurns: number('observation.mergeTurns', observation.mergeTurns, debounce ? DEBOUNCED_MERGE : 1, {
+        min: 1,
+        max: 50,
+        whole: true,
+      }),
+      debounce,
       gate: resolveGate(observation.gate),
       keepFailedTurns: days('observation.keepFailedTurns', observation.keepFailedTurns, 7, 0),
       keepTurns: days('observation.keepTurns', observation.keepTurns, 90, 1),

@@ -7,7 +7,7 @@ import { screen } from '../memory/prepare-memory.js';
 import { rejectedEvent } from '../memory/rejected-event.js';
 import { errorClass, measured } from '../memory/telemetry.js';
 import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
-import type { AppliedDecision, Candidate } from '../model/decision.js';
+import type { AppliedDecision, Candidate, DecisionAction } from '../model/decision.js';
 import type { Scope } from '../model/scope.js';
 import type { ClaimedTurn, ScopeWriter } from '../storage/memory-store.js';
 import { applyDecisions } from './apply-decisions.js';
@@ -287,18 +287,22 @@ async function recordFailure(
   }
 }
 
+function countsOf(decisions: readonly AppliedDecision[]): Record<DecisionAction, number> {
+  const counts = noCounts();
+  for (const { action } of decisions) counts[action] += 1;
+  return counts;
+}
+
 function publishApplied(context: MemoryContext, scope: Scope, { turns, stamp }: Applied): void {
   for (const { turn, status, decisions, changes, rejected } of turns) {
     const { turnId } = turn;
     for (const { event, memory } of changes) context.events.publish(event, changedEvent(scope, memory, stamp, turnId));
-    const counts = noCounts();
-    for (const { action } of decisions) counts[action] += 1;
     context.events.publish('observation.applied', {
       ...scope,
       at: stamp.toISOString(),
       turnId,
       status,
-      counts,
+      counts: countsOf(decisions),
       rejected,
     });
   }
@@ -324,7 +328,16 @@ export async function runTurn(
       return;
     }
     const tally = { inputTokens: 0, outputTokens: 0 };
-    const detail = { turns: batch.turns.length, candidates: 0, rejected: 0, gated: false, ...tally };
+    const { attempt } = claimed;
+    const detail = {
+      turns: batch.turns.length,
+      candidates: 0,
+      rejected: 0,
+      gated: false,
+      attempt,
+      counts: noCounts(),
+      ...tally,
+    };
     const applied = await measured(
       context,
       'engram.turn',
@@ -343,7 +356,7 @@ export async function runTurn(
           Object.assign(detail, tally);
         }
       },
-      () => detail,
+      ({ turns }) => ({ ...detail, counts: countsOf(turns.flatMap(({ decisions }) => decisions)) }),
     );
     publishApplied(context, scope, applied);
   } catch (error) {

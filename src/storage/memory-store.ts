@@ -281,7 +281,7 @@ export interface OldTurns {
 export interface TurnLog {
   /**
    * Stores a pending turn, or finds the one of the same key. With the scope off, nothing is stored and `disabled` returns.
-   * Held back, it waits with those that are held back already; without `holdBack`, those are due too.
+   * Held back, it waits with those that are held back already, whose moment moves with its own.
    * @throws ConflictError when the generation moved, or when the same turnId holds other messages
    */
   insert(

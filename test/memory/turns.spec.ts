@@ -123,12 +123,35 @@ describe('a failing turn', () => {
 describe('what turns cost', () => {
   it('is told of each turn, with its tokens', async () => {
     const memory = (await start()).of('1');
-    app.completion.answer(extracted('Is vegetarian'));
+    const none = { add: 0, update: 0, forget: 0, noop: 0, merge: 0 };
+    await memory.add('Is on the Pro plan');
+    app.completion.answer(extracted('Is vegetarian', 'Password is hunter2-horse'), decided('add'), 'no JSON at all');
     await memory.observe(turn('I am vegetarian'));
     await memory.observe(turn('ok thanks'));
+    await memory.observe(turn('I live in Porto'));
+    const told = { durationMs: expect.any(Number), store: 'in-memory', turns: 1, attempt: 1 };
     expect(app.events.of('engram.turn')).toEqual([
-      expect.objectContaining({ turns: 1, candidates: 1, gated: false, durationMs: expect.any(Number) }),
-      expect.objectContaining({ turns: 1, candidates: 0, gated: true, inputTokens: 0, outputTokens: 0 }),
+      // One call of extraction, one of consolidation.
+      {
+        ...told,
+        candidates: 2,
+        rejected: 1,
+        gated: false,
+        counts: { ...none, add: 1 },
+        inputTokens: 2,
+        outputTokens: 2,
+      },
+      { ...told, candidates: 0, rejected: 0, gated: true, counts: none, inputTokens: 0, outputTokens: 0 },
+      {
+        ...told,
+        candidates: 0,
+        rejected: 0,
+        gated: false,
+        counts: none,
+        inputTokens: 1,
+        outputTokens: 1,
+        error: 'PROVIDER_FAILED:malformed',
+      },
     ]);
   });
 
@@ -143,7 +166,7 @@ describe('what turns cost', () => {
   });
 
   it('is one call for turns that wait together, each of which gets what it said', async () => {
-    const memory = (await start({ mergeTurns: 5, debounce: { everyTurns: 3 } })).of('1');
+    const memory = (await start({ debounce: { everyTurns: 3 } })).of('1');
     app.completion.answer(
       extracted(
         { content: 'Is vegetarian', kind: 'fact', importance: 0.5, message: 0 },
@@ -182,7 +205,7 @@ describe('what turns cost', () => {
   });
 
   it('is put off while a conversation goes on, but never for observe()', async () => {
-    const memory = (await start({ debounce: { idleMs: 600_000 } })).of('1');
+    const memory = (await start({ mergeTurns: 1, debounce: { idleMs: 600_000 } })).of('1');
     app.completion.answer(extracted('Is vegetarian'), extracted('Lives in Porto'), decided('add'));
     await memory.observeLater(turn('I am vegetarian'), { turnId: 'a' });
     await sleep(30);
