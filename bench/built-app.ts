@@ -1,4 +1,6 @@
+import type * as BullMqFile from '../src/bullmq.js';
 import type * as GraphQLFile from '../src/graphql/index.js';
+import type * as IndexFile from '../src/index.js';
 import type * as MemoryModuleFile from '../src/memory.module.js';
 import type * as MemoryServiceFile from '../src/memory/memory.service.js';
 import type * as AdaptersFile from '../src/server/adapters.js';
@@ -42,4 +44,12 @@ export async function builtModule() {
 /** The GraphQL surface, as built: see `builtApp`. */
 export async function builtGraphQL() {
   return (await built('graphql/index.js')) as typeof GraphQLFile;
+}
+
+/** What a host that observes imports, as built: see `builtModule`. */
+export async function builtPackage() {
+  return {
+    ...((await built('index.js')) as typeof IndexFile),
+    ...((await built('bullmq.js')) as typeof BullMqFile),
+  };
 }

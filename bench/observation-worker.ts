@@ -1,10 +1,8 @@
-// A worker of the bench of observation: the real module with a model that needs no time. Run by `fork` with `--import tsx`.
+// A worker of the bench of observation: the module as built, with a model that needs no time. Run by `fork` with `--import tsx`.
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
-import { bullMqPostgres, bullMqRedis } from '../src/bullmq.js';
-import { MemoryModule, MemoryService, inProcessQueue, postgres } from '../src/index.js';
 import type {
   EventPublisher,
   ObservationQueue,
@@ -13,6 +11,7 @@ import type {
   TurnHandler,
   TurnKey,
 } from '../src/index.js';
+import { builtPackage } from './built-app.js';
 import { InstantEmbedder, InstantModel } from './instant-model.js';
 import { QueryClock } from './query-clock.js';
 import type { BenchWorkerSetting, FromBenchWorker, Task, TurnTimes } from './observation-messages.js';
@@ -32,6 +31,7 @@ const sentences = thousandMemories();
 const sentence = (number: number, names: readonly string[]): string =>
   `${sentences[number % sentences.length]} with ${names[Math.floor(number / sentences.length) % names.length]}`;
 
+const { MemoryModule, MemoryService, bullMqPostgres, bullMqRedis, inProcessQueue, postgres } = await builtPackage();
 const clock = new QueryClock();
 clock.start();
 
