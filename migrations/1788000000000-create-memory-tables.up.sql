@@ -51,9 +51,8 @@ CREATE TABLE :"schema".memories (
          AND :"extension_schema".l2_norm(embedding) > 0)
 );
 -- Inline vectors: a recall compares every vector of a scope, and reading them out of line costs several times as much.
--- MAIN moves one out only where it does not fit a page (from some 3,900 dimensions on), and a long text before that.
-ALTER TABLE :"schema".memories ALTER embedding SET STORAGE MAIN;
--- So that a long text leaves two rows a page: moved out once a row is more than half of one.
+ALTER TABLE :"schema".memories ALTER embedding SET STORAGE PLAIN;
+-- A long text moves out of line instead of the vector.
 ALTER TABLE :"schema".memories SET (toast_tuple_target = 4080);
 
 CREATE TABLE :"schema".memory_revisions (

@@ -246,6 +246,7 @@ describe.each([
     await expect(createScopeIndex(dataSource, { ...large, scope: 'empty' })).rejects.toThrow(NotFoundError);
     await expect(createScopeIndex(dataSource, { ...large, scope: '' })).rejects.toThrow(InvalidScopeError);
     const wide: Scope = { ...large, scope: 'wide' };
+    await dataSource.query('ALTER TABLE engram.memories ALTER embedding SET STORAGE EXTERNAL');
     const values = Array.from({ length: 4_001 }, () => 1);
     await store.write(wide, (writer) => writer.insert([memoryAt([], { vector: { space: 'a:b:4001', values } })]));
     await expect(createScopeIndex(dataSource, wide)).rejects.toThrow(InvalidInputError);
