@@ -1,4 +1,5 @@
-import { callsTools, fieldsOf, storable } from './spoken.js';
+import { storableText } from '../model/content.js';
+import { callsTools, fieldsOf } from './spoken.js';
 
 /** What came back of a completion, of the first choice: text, refusal or the words of a spoken answer. */
 export interface Answer {
@@ -29,7 +30,7 @@ export function answerOf(completion: unknown): Answer | null {
   const choice = firstChoice(completion);
   if (!choice) return null;
   const { message, finish_reason: finish } = choice;
-  return { text: storable(wordsOf(message)), callsTools: callsTools(message) || TOOL_FINISHES.includes(finish) };
+  return { text: storableText(wordsOf(message)), callsTools: callsTools(message) || TOOL_FINISHES.includes(finish) };
 }
 
 /** Gathers an answer from the chunks of a stream. */
@@ -50,6 +51,6 @@ export class StreamedAnswer {
   /** What has come so far. Null before its first word, unless the model has finished without one. */
   get soFar(): Answer | null {
     const text = this.parts.join('');
-    return text === '' && !this.finished && !this.tools ? null : { text: storable(text), callsTools: this.tools };
+    return text === '' && !this.finished && !this.tools ? null : { text: storableText(text), callsTools: this.tools };
   }
 }

@@ -50,7 +50,7 @@ export class ChatTurn {
     const query = lastSaid(this.messages);
     if (!recall || !query) return this.messages;
     try {
-      const block = await withDeadline(timeoutMs, () => unlessAborted(this.memory.promptBlock(query, recall), signal));
+      const block = await withDeadline(timeoutMs, () => this.memory.promptBlock(query, recall), signal);
       return block === '' ? this.messages : injectIntoPrompt(this.messages, block);
     } catch (error) {
       if (signal?.aborted) return this.messages;
@@ -91,15 +91,4 @@ export class ChatTurn {
       .slice(-turnMessages)
       .map(({ role, content }) => ({ role, content: truncateCodePoints(content, messageLength) }));
   }
-}
-
-/** Settles with the work, or rejects as soon as the signal fires. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

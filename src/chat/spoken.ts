@@ -1,3 +1,4 @@
+import { storableText } from '../model/content.js';
 import { stripPromptBlock } from '../model/prompt-block.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -5,11 +6,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The object's fields; of anything else none. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
-/** What Postgres can store of a text. In a chat a stray NUL byte is no reason to forget the sentence around it. */
-export function storable(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
 }
 
 /** The words of a message, without a prompt block that the host put in: the text, or the text parts of a list. */
@@ -20,7 +16,7 @@ function wordsOf(content: unknown): string {
     .filter((part) => part['type'] === 'text')
     .map((part) => part['text'])
     .filter((text) => typeof text === 'string');
-  return storable(stripPromptBlock(texts.join('\n'))).trim();
+  return storableText(stripPromptBlock(texts.join('\n'))).trim();
 }
 
 const isUser = (message: unknown): boolean => fieldsOf(message)['role'] === 'user';

@@ -24,6 +24,11 @@ export function truncateCodePoints(text: string, max: number): string {
   return text;
 }
 
+/** The text without what Postgres cannot store of it: for words that came from elsewhere and are not worth an error. */
+export function storableText(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
+}
+
 /** Text that Postgres cannot store: NUL bytes, and lone surrogates, which are no characters at all. */
 export function unstorableCharacter(text: string): 'NUL' | 'lone surrogate' | null {
   if (text.includes('\u0000')) return 'NUL';

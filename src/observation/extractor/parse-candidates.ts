@@ -1,4 +1,4 @@
-import { canonicalContent, codePointLength } from '../../model/content.js';
+import { canonicalContent, codePointLength, storableText } from '../../model/content.js';
 import type { Candidate } from '../../model/decision.js';
 import { storableImportance } from '../../model/importance.js';
 import { parseKind } from '../../model/kind.js';
@@ -64,7 +64,7 @@ function candidate(item: unknown, messages: readonly Message[], own: OwnWords, c
   if (typeof fields !== 'object' || fields === null) return null;
   const { content, kind, importance, message } = fields as Record<string, unknown>;
   if (typeof content !== 'string') return null;
-  const text = content.replaceAll('\u0000', '').toWellFormed().replace(/\s+/gu, ' ').trim();
+  const text = storableText(content).replace(/\s+/gu, ' ').trim();
   if (!/[\p{L}\p{N}]/u.test(text) || codePointLength(text) > contentMax) return null;
   const from = messageNo(message, text, messages, own);
   if (from === null) return null;

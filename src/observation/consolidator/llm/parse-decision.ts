@@ -1,4 +1,4 @@
-import { codePointLength } from '../../../model/content.js';
+import { codePointLength, storableText } from '../../../model/content.js';
 import type { Candidate, Decision } from '../../../model/decision.js';
 import { words } from '../../../model/search-text.js';
 import { jsonAnswer } from '../../json-answer.js';
@@ -38,7 +38,7 @@ function isRelated(candidate: Candidate, { content, near }: Offered): boolean {
  */
 function updatedText(value: unknown, candidate: Candidate, memory: Offered, contentMax: number): string {
   if (typeof value !== 'string') return candidate.content;
-  const text = value.replaceAll('\u0000', '').toWellFormed().replace(/\s+/gu, ' ').trim();
+  const text = storableText(value).replace(/\s+/gu, ' ').trim();
   if (text === '' || codePointLength(text) > contentMax) return candidate.content;
   const said = tellingWords(candidate.content);
   const known = new Set(words(memory.content));
