@@ -16,9 +16,15 @@ const PLACE_WAIT_MS = 10_000;
 const PLACE_POLL_MS = 25;
 const AT_ONCE: HoldBack = { idleMs: 0, everyTurns: 1 };
 
-export function wakeUp(context: MemoryContext, scope: Scope, turnId: string): void {
+function wakeUp(context: MemoryContext, scope: Scope, turnId: string): void {
   // Losing a wake-up is harmless: the row is there and the sweeper finds it.
   context.queue.enqueue({ ...scope, turnId }).catch(() => undefined);
+}
+
+/** Tells of a turn that a worker may take, and wakes one up. */
+export function announce(context: MemoryContext, scope: Scope, turnId: string): void {
+  context.events.publish('observation.queued', { ...scope, at: context.clock.now().toISOString(), turnId });
+  wakeUp(context, scope, turnId);
 }
 
 /**
@@ -34,8 +40,8 @@ async function drive(context: MemoryContext, scope: Scope, turnId: string): Prom
     if (!turn) throw erasedMeanwhile();
     if (turn.status !== 'pending' && turn.status !== 'running') return observationOf(turn, false);
     if (claimed && !context.running.closed) continue;
-    const isPaused = await pausesBeyond(context, scope, PLACE_WAIT_MS - waited);
-    if (waited >= PLACE_WAIT_MS || isPaused || context.running.closed) {
+    const isOver = waited >= PLACE_WAIT_MS || context.running.closed;
+    if (isOver || (await pausesBeyond(context, scope, PLACE_WAIT_MS - waited))) {
       wakeUp(context, scope, turnId);
       return observationOf(turn, false);
     }
@@ -101,9 +107,7 @@ export function observeLater(
 ): Promise<Observation> {
   const holdBack = context.settings.observation.debounce ?? undefined;
   return handIn(context, scope, { name: 'engram.observe-later', messages, input, holdBack }, (submitted) => {
-    const { turnId } = submitted;
-    context.events.publish('observation.queued', { ...scope, at: context.clock.now().toISOString(), turnId });
-    wakeUp(context, scope, turnId);
+    announce(context, scope, submitted.turnId);
     return submitted;
   });
 }

@@ -66,11 +66,6 @@ function flag(option: string, value: unknown, fallback: boolean): boolean {
   throw new InvalidOptionsError(option, `Option ${option} must be true or false. Leave it out for ${fallback}.`);
 }
 
-/** Null keeps for good. */
-function days(option: string, value: number | null | undefined, fallback: number, min: number): number | null {
-  return value === null ? null : number(option, value, fallback, { min, max: 36_500 });
-}
-
 function resolveDebounce(debounce: DebounceOptions | undefined): HoldBack | null {
   if (debounce === undefined) return null;
   if (typeof debounce !== 'object' || debounce === null) {
@@ -84,7 +79,7 @@ function resolveDebounce(debounce: DebounceOptions | undefined): HoldBack | null
     idleMs: number('observation.debounce.idleMs', idleMs, 60_000, { min: 1, max: 7 * 24 * 60 * 60_000 }),
     everyTurns: number('observation.debounce.everyTurns', everyTurns, Number.MAX_SAFE_INTEGER, {
       min: 1,
-      max: everyTurns === undefined ? Number.MAX_SAFE_INTEGER : 1_000,
+      max: 1_000,
       whole: true,
     }),
   };
@@ -342,8 +337,11 @@ export function resolveSettings(values: MemoryValues): MemorySettings {
       }),
       debounce,
       gate: resolveGate(observation.gate),
-      keepFailedTurns: days('observation.keepFailedTurns', observation.keepFailedTurns, 7, 0),
-      keepTurns: days('observation.keepTurns', observation.keepTurns, 90, 1),
+      keepFailedTurns: numberOrNull('observation.keepFailedTurns', observation.keepFailedTurns, 7, {
+        min: 0,
+        max: 36_500,
+      }),
+      keepTurns: numberOrNull('observation.keepTurns', observation.keepTurns, 90, { min: 1, max: 36_500 }),
       neighbours: number('observation.neighbours', observation.neighbours, 10, { min: 1, max: 20, whole: true }),
       leaseMs,
       modelTimeoutMs,

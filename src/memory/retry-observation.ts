@@ -3,7 +3,7 @@ import { NotFoundError } from '../errors/not-found-error.js';
 import type { Observation } from '../model/observation.js';
 import type { Scope } from '../model/scope.js';
 import type { MemoryContext } from './memory-context.js';
-import { wakeUp } from './observe.js';
+import { announce } from './observe.js';
 import { observationOf } from './submit-turn.js';
 import { validateText } from './validate-input.js';
 
@@ -16,8 +16,7 @@ export async function retryObservation(context: MemoryContext, scope: Scope, tur
   const result = await context.store.turns.retry(scope, validateText('turnId', turnId));
   switch (result.outcome) {
     case 'retried':
-      context.events.publish('observation.queued', { ...scope, at: context.clock.now().toISOString(), turnId });
-      wakeUp(context, scope, turnId);
+      announce(context, scope, turnId);
       return observationOf(result.turn, false);
     case 'unknown':
       throw new NotFoundError('There is no turn of that id in this scope. Check turnId and scope.');

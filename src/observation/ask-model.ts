@@ -24,10 +24,10 @@ export async function askModel<T>(
   const { completion } = context;
   try {
     const { text, usage } = await completion.complete(request);
-    add(tally, usage);
+    addTokens(tally, usage);
     return read(text);
   } catch (error) {
-    if (error instanceof ProviderError) add(tally, error.usage);
+    if (error instanceof ProviderError) addTokens(tally, error.usage);
     if (!(error instanceof MalformedAnswerError)) throw error;
     throw new ProviderError(
       completion.name,
@@ -39,7 +39,7 @@ export async function askModel<T>(
 }
 
 /** Counts are what an adapter says: what is no count is left out. */
-function add(tally: TokenTally, usage: TokenUsage | undefined): void {
+export function addTokens(tally: TokenTally, usage: TokenUsage | undefined): void {
   tally.inputTokens += countOf(usage?.inputTokens);
   tally.outputTokens += countOf(usage?.outputTokens);
 }

@@ -327,7 +327,6 @@ export async function runTurn(
       await recordFailure(context, scope, batch, 'CRASHED', { dead: true, failures, delayMs: 0 });
       return;
     }
-    const tally = { inputTokens: 0, outputTokens: 0 };
     const { attempt } = claimed;
     const detail = {
       turns: batch.turns.length,
@@ -336,7 +335,9 @@ export async function runTurn(
       gated: false,
       attempt,
       counts: noCounts(),
-      ...tally,
+      // Counted while the calls are made: those of a turn that fails were paid for too.
+      inputTokens: 0,
+      outputTokens: 0,
     };
     const applied = await measured(
       context,
@@ -344,17 +345,12 @@ export async function runTurn(
       scope,
       detail,
       async () => {
-        try {
-          const candidates = await extract(context, scope, batch.input, tally);
-          detail.gated = candidates === null;
-          detail.candidates = candidates?.length ?? 0;
-          const screened = await screenCandidates(context, scope, batch, candidates ?? []);
-          detail.rejected = screened.rejected.reduce((sum, count) => sum + count, 0);
-          return await consolidateAndCommit(context, scope, batch, screened, tally);
-        } finally {
-          // Of a turn that failed too: its calls were paid for.
-          Object.assign(detail, tally);
-        }
+        const candidates = await extract(context, scope, batch.input, detail);
+        detail.gated = candidates === null;
+        detail.candidates = candidates?.length ?? 0;
+        const screened = await screenCandidates(context, scope, batch, candidates ?? []);
+        detail.rejected = screened.rejected.reduce((sum, count) => sum + count, 0);
+        return consolidateAndCommit(context, scope, batch, screened, detail);
       },
       ({ turns }) => ({ ...detail, counts: countsOf(turns.flatMap(({ decisions }) => decisions)) }),
     );

@@ -3,8 +3,9 @@ import { measured } from '../../memory/telemetry.js';
 import type { Candidate, Decision, DecisionAction } from '../../model/decision.js';
 import type { Scope } from '../../model/scope.js';
 import type { RecallHit, RecallQuery, SpaceVector } from '../../storage/memory-store.js';
-import type { TokenTally } from '../ask-model.js';
 import { searchText } from '../../model/search-text.js';
+import { addTokens } from '../ask-model.js';
+import type { TokenTally } from '../ask-model.js';
 import { consolidateByRules } from './heuristic/heuristic-consolidator.js';
 import { consolidateWithModel } from './llm/consolidate-with-model.js';
 import type { Neighbour } from './neighbour.js';
@@ -77,8 +78,7 @@ export async function consolidate(
   try {
     return await weigh(context, scope, candidates, withModel, detail);
   } finally {
-    tally.inputTokens += detail.inputTokens;
-    tally.outputTokens += detail.outputTokens;
+    addTokens(tally, detail);
   }
 }
 

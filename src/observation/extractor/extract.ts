@@ -3,7 +3,7 @@ import type { MemoryContext } from '../../memory/memory-context.js';
 import { measured } from '../../memory/telemetry.js';
 import type { Candidate } from '../../model/decision.js';
 import type { Scope } from '../../model/scope.js';
-import { askModel } from '../ask-model.js';
+import { addTokens, askModel } from '../ask-model.js';
 import type { TokenTally } from '../ask-model.js';
 import { EXTRACTION_SCHEMA, extractionPrompt } from './extraction-prompt.js';
 import { parseCandidates } from './parse-candidates.js';
@@ -25,8 +25,7 @@ export async function extract(
     const { candidates } = await ask(context, scope, input, detail);
     return candidates;
   } finally {
-    tally.inputTokens += detail.inputTokens;
-    tally.outputTokens += detail.outputTokens;
+    addTokens(tally, detail);
   }
 }
 
