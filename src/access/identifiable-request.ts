@@ -1,3 +1,4 @@
+import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import type { IdentifiableRequest } from './identity.js';
 
 /** What graphql-ws hands to the `context` function: Nest puts it where an HTTP request would stand. */
@@ -13,7 +14,8 @@ export interface ConnectionSocket {
   once(event: 'close', listener: () => void): unknown;
 }
 
-interface GraphQLContext {
+/** What a host's `context` function gives, as far as it is read. */
+export interface GraphQLContext {
   readonly req?: IdentifiableRequest | WebSocketConnection;
 }
 
@@ -31,10 +33,13 @@ export function connectionRequest({ connectionParams = {}, extra }: WebSocketCon
   return Object.create(extra.request, { connectionParams: { value: connectionParams, enumerable: true } });
 }
 
-/** Undefined where the host's `context` function keeps the request away. */
-export function identifiableRequest(context: GraphQLContext | undefined): IdentifiableRequest | undefined {
+/** @throws UnauthenticatedError where the host's `context` function keeps the request away */
+export function identifiableRequest(context: GraphQLContext | undefined): IdentifiableRequest {
+  if (!context?.req) {
+    throw new UnauthenticatedError('The GraphQL context has no request to identify. Keep "req" in it.');
+  }
   const connection = connectionOf(context);
-  if (!connection || !context) return context?.req as IdentifiableRequest | undefined;
+  if (!connection) return context.req as IdentifiableRequest;
   const request = operations.get(context) ?? connectionRequest(connection);
   operations.set(context, request);
   return request;

@@ -2,12 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ForbiddenError } from '../errors/forbidden-error.js';
-import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import type { Scope } from '../model/scope.js';
 import type { AccessAction } from './access-policy.js';
 import { AccessService } from './access.service.js';
 import { identifiableRequest } from './identifiable-request.js';
-import type { IdentifiableRequest } from './identity.js';
+import type { GraphQLContext } from './identifiable-request.js';
 
 /** Metadata key of the action that a field asks for. */
 export const MEMORY_ACCESS_ACTION = Symbol('MEMORY_ACCESS_ACTION');
@@ -31,11 +30,8 @@ export class MemoryAccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const action = this.reflector.get<AccessAction>(MEMORY_ACCESS_ACTION, context.getHandler());
     const [, args, graphqlContext, info] =
-      context.getArgs<[unknown, FieldArguments, { req?: IdentifiableRequest } | undefined, object]>();
+      context.getArgs<[unknown, FieldArguments, GraphQLContext | undefined, object]>();
     const request = identifiableRequest(graphqlContext);
-    if (!request) {
-      throw new UnauthenticatedError('The GraphQL context has no request to identify. Keep "req" in it.');
-    }
     grantedScopes.set(info, await this.access.scope(request, args.input?.scope ?? args.scope, action));
     return true;
   }

@@ -1,4 +1,6 @@
-/** Why a web socket is closed by us. Clients of graphql-ws connect again after `RESYNC`, and not after `FORBIDDEN`. */
+import type { ConnectionSocket } from '../../access/identifiable-request.js';
+
+/** Why a web socket is closed by us. graphql-ws's own client connects again after each, unless its `shouldRetry` says no. */
 export const CLOSE_CODES = {
   /** graphql-ws's own code: no identity, a foreign Origin, or an identity that has expired. */
   FORBIDDEN: 4403,
@@ -11,14 +13,8 @@ export const CLOSE_CODES = {
 /** How long a client may take to answer the close before the connection is cut, in milliseconds. */
 const CLOSE_WITHIN_MS = 2_000;
 
-interface ClosableSocket {
-  close(code: number, reason: string): void;
-  terminate(): void;
-  once(event: 'close', listener: () => void): unknown;
-}
-
 /** A client that does not read would never see the close, and would keep its buffers here. */
-export function closeSocket(socket: ClosableSocket, code: number, reason: string): void {
+export function closeSocket(socket: ConnectionSocket, code: number, reason: string): void {
   const timer = setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS).unref();
   socket.once('close', () => clearTimeout(timer));
   socket.close(code, reason);

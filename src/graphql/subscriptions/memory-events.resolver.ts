@@ -2,9 +2,8 @@ import { Inject, UseFilters } from '@nestjs/common';
 import { Args, Context, Parent, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
 import { AccessService } from '../../access/access.service.js';
 import { connectionOf, identifiableRequest } from '../../access/identifiable-request.js';
-import type { IdentifiableRequest } from '../../access/identity.js';
+import type { GraphQLContext } from '../../access/identifiable-request.js';
 import { MemoryScopeParam, RequireMemoryAccess } from '../../access/require-memory-access.js';
-import { UnauthenticatedError } from '../../errors/unauthenticated-error.js';
 import { MemoryService } from '../../memory/memory.service.js';
 import type { Memory } from '../../model/memory.js';
 import type { Scope } from '../../model/scope.js';
@@ -15,14 +14,6 @@ import { MemoryEventType } from '../types/memory-event.type.js';
 import { MemoryType } from '../types/memory.type.js';
 import type { MemoryEventMessage } from './memory-event-message.js';
 import { MemorySubscriptions } from './memory-subscriptions.js';
-
-type OperationContext = Parameters<typeof identifiableRequest>[0];
-
-function requestOf(context: OperationContext): IdentifiableRequest {
-  const request = identifiableRequest(context);
-  if (!request) throw new UnauthenticatedError('The GraphQL context has no request to identify. Keep "req" in it.');
-  return request;
-}
 
 @Resolver(() => MemoryEventType)
 @UseFilters(MemoryErrorFilter)
@@ -43,11 +34,11 @@ export class MemoryEventsResolver {
   memoryEvents(
     @MemoryScopeParam() scope: Scope,
     @Args({ type: () => MemoryEventsArgsType }) { actions }: MemoryEventsArguments,
-    @Context() context: OperationContext,
+    @Context() context: GraphQLContext | undefined,
   ): Promise<AsyncIterableIterator<MemoryEventMessage>> {
     return this.subscriptions.open(scope, {
       actions: actions ?? [],
-      request: requestOf(context),
+      request: identifiableRequest(context),
       socket: connectionOf(context)?.extra.socket ?? null,
     });
   }
@@ -55,10 +46,10 @@ export class MemoryEventsResolver {
   @ResolveField(() => MemoryType, { nullable: true, description: 'As it is now; null where it is gone.' })
   async memory(
     @Parent() { memoryId, scope }: Pick<MemoryEventType, 'memoryId' | 'scope'>,
-    @Context() context: OperationContext,
+    @Context() context: GraphQLContext | undefined,
   ): Promise<Memory | null> {
     if (memoryId === null) return null;
     // Guards do not run on fields below the root: what the subscriber may read is asked here, and now.
-    return this.memories.for(await this.access.granted(requestOf(context), scope, 'read')).get(memoryId);
+    return this.memories.for(await this.access.granted(identifiableRequest(context), scope, 'read')).get(memoryId);
   }
 }
