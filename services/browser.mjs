@@ -1,7 +1,7 @@
 // The suites of the memory page, in a real browser: Debian's Chromium, installed where it is missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { runJest } from './jest.mjs';
 
 function onPath() {
   const { status, stdout } = spawnSync('sh', ['-c', 'command -v chromium || command -v chromium-browser'], {
@@ -37,18 +37,4 @@ const given = process.env.CHROMIUM_PATH;
 if (given !== undefined && !existsSync(given)) fail(`CHROMIUM_PATH is ${given}, and there is nothing.`);
 const chromium = given ?? onPath() ?? install();
 const suites = process.argv.slice(2);
-const { status } = spawnSync(
-  process.execPath,
-  [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url)),
-    ...(suites.length > 0 ? suites : ['test/browser/']),
-  ],
-  {
-    stdio: 'inherit',
-    env: { ...process.env, CHROMIUM_PATH: chromium },
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-  },
-);
-process.exitCode = status ?? 1;
+runJest(suites.length > 0 ? suites : ['test/browser/'], { CHROMIUM_PATH: chromium });

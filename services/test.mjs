@@ -1,6 +1,5 @@
 // The suites whose truth depends on the server, on the native ones. Arguments go to jest instead of the list of suites.
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { runJest } from './jest.mjs';
 import { serviceUrls } from './urls.mjs';
 
 const urls = serviceUrls();
@@ -15,10 +14,4 @@ const suites = given.length > 0 ? given : ['test/(storage|queue|concurrency)/'];
 // A file named after the embedded database is about that database alone. After the suites: jest reads what follows a
 // list option as more of that list.
 const ignored = '--testPathIgnorePatterns=/(embedded|session-switch)[^/]*$';
-const jest = fileURLToPath(new URL('../node_modules/jest/bin/jest.js', import.meta.url));
-const { status } = spawnSync(
-  process.execPath,
-  ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest, ...suites, ignored],
-  { stdio: 'inherit', env: { ...process.env, ...urls }, cwd: fileURLToPath(new URL('..', import.meta.url)) },
-);
-process.exitCode = status ?? 1;
+runJest([...suites, ignored], urls);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, applyDecorators } from '@nestjs/common';
 
 /**
  * Scripts and styles of this server only, no inline ones, no frames, no forms that go anywhere, and no string becomes
@@ -45,6 +45,15 @@ body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; }
 #sign-in { margin: 1rem auto; max-width: 45rem; padding: 0 1rem; }
 `;
 
+/** As that type and no other, and asked for anew after each deployment. */
+function Served(type: string): MethodDecorator {
+  return applyDecorators(
+    Header('content-type', `${type}; charset=utf-8`),
+    Header('x-content-type-options', 'nosniff'),
+    Header('cache-control', 'no-cache'),
+  );
+}
+
 /** What the build put beside the server; read at the first request, so that a server without a page still starts. */
 function built(name: string): string {
   return readFileSync(new URL(`../web/${name}`, import.meta.url), 'utf8');
@@ -54,35 +63,27 @@ function built(name: string): string {
 @Controller('memories')
 export class MemoriesPageController {
   @Get()
-  @Header('content-type', 'text/html; charset=utf-8')
+  @Served('text/html')
   @Header('content-security-policy', CONTENT_SECURITY_POLICY)
-  @Header('x-content-type-options', 'nosniff')
   @Header('referrer-policy', 'no-referrer')
-  @Header('cache-control', 'no-cache')
   page(): string {
     return PAGE;
   }
 
   @Get('page.css')
-  @Header('content-type', 'text/css; charset=utf-8')
-  @Header('x-content-type-options', 'nosniff')
-  @Header('cache-control', 'no-cache')
+  @Served('text/css')
   style(): string {
     return STYLE;
   }
 
   @Get('memories-page.js')
-  @Header('content-type', 'text/javascript; charset=utf-8')
-  @Header('x-content-type-options', 'nosniff')
-  @Header('cache-control', 'no-cache')
+  @Served('text/javascript')
   script(): string {
     return built('memories-page.js');
   }
 
   @Get('engram-memories.js')
-  @Header('content-type', 'text/javascript; charset=utf-8')
-  @Header('x-content-type-options', 'nosniff')
-  @Header('cache-control', 'no-cache')
+  @Served('text/javascript')
   element(): string {
     return built('engram-memories.js');
   }

@@ -78,6 +78,15 @@ interface Answer<T> {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
+/** What both mutations that write a text say of it. */
+interface Kept {
+  readonly rejection: { readonly message: string } | null;
+}
+
+function requireKept({ rejection }: Kept): void {
+  if (rejection) throw new RefusedError('REJECTED', rejection.message);
+}
+
 const MEMORY = 'id content kind source version createdAt updatedAt expiresAt';
 
 /** The memory operations of the GraphQL schema that the page needs. */
@@ -122,20 +131,20 @@ export class MemoryClient {
 
   /** @throws RefusedError also for a text that is not kept */
   async add(content: string, kind: Kind): Promise<void> {
-    const { addMemory } = await this.ask<{ addMemory: { rejection: { message: string } | null } }>(
+    const { addMemory } = await this.ask<{ addMemory: Kept }>(
       `mutation Add($input: AddMemoryInput!) { addMemory(input: $input) { rejection { message } } }`,
       { input: { content, kind, scope: this.options.scope } },
     );
-    if (addMemory.rejection) throw new RefusedError('REJECTED', addMemory.rejection.message);
+    requireKept(addMemory);
   }
 
   /** @throws RefusedError also for a text that is not kept */
   async update(id: string, content: string, kind: Kind): Promise<void> {
-    const { updateMemory } = await this.ask<{ updateMemory: { rejection: { message: string } | null } }>(
+    const { updateMemory } = await this.ask<{ updateMemory: Kept }>(
       `mutation Update($input: UpdateMemoryInput!) { updateMemory(input: $input) { rejection { message } } }`,
       { input: { id, content, kind, scope: this.options.scope } },
     );
-    if (updateMemory.rejection) throw new RefusedError('REJECTED', updateMemory.rejection.message);
+    requireKept(updateMemory);
   }
 
   async forget(id: string): Promise<void> {
