@@ -1,5 +1,4 @@
 import type * as BullMqFile from '../src/bullmq.js';
-import type * as GraphQLFile from '../src/graphql/index.js';
 import type * as IndexFile from '../src/index.js';
 import type * as MemoryModuleFile from '../src/memory.module.js';
 import type * as MemoryServiceFile from '../src/memory/memory.service.js';
@@ -39,11 +38,6 @@ export async function builtModule() {
     ...((await built('storage/postgres/postgres-storage.js')) as typeof PostgresStorageFile),
     ...((await built('testing/scripted-completion.js')) as typeof ScriptedCompletionFile),
   };
-}
-
-/** The GraphQL surface, as built: see `builtApp`. */
-export async function builtGraphQL() {
-  return (await built('graphql/index.js')) as typeof GraphQLFile;
 }
 
 /** What a host that observes imports, as built: see `builtModule`. */
