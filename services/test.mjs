@@ -10,7 +10,7 @@ if (!urls.ENGRAM_TEST_DATABASE_URL || !urls.ENGRAM_TEST_REDIS_URL) {
   process.exit(1);
 }
 const given = process.argv.slice(2);
-const suites = given.length > 0 ? given : ['test/(storage|queue|concurrency)/'];
+const suites = given.length > 0 ? given : ['test/(storage|queue|concurrency|faults)/'];
 // A file named after the embedded database is about that database alone. After the suites: jest reads what follows a
 // list option as more of that list.
 const ignored = '--testPathIgnorePatterns=/(embedded|session-switch)[^/]*$';

@@ -63,9 +63,9 @@ async function learnOne(app: TestingModule): Promise<ScopedMemory> {
   return memory;
 }
 
+// A Redis of their own, installed or in the folder that services:up built.
 const onRedis = hasRedisServer ? describe : describe.skip;
 
-// A Redis of their own, installed or in the folder that services:up built.
 onRedis('a host with BullMQ queues of its own', () => {
   let redis: RedisServer;
   let app: TestingModule | null = null;
@@ -228,6 +228,7 @@ describe('bullMqPostgres', () => {
       await app.close();
     }, 30_000);
 
+    // Where pgbouncer is installed, as services:up does it on Debian.
     (hasPgBouncer ? it : it.skip)(
       'refuses a pooler in transaction mode',
       async () => {

@@ -16,6 +16,7 @@ const AT_ONCE_MS = 1_000;
 /** Well below the ten seconds after which supervisors kill. */
 const SOON_MS = 6_000;
 
+// They kill and start a Redis of their own, which takes its program: installed, or in the folder that services:up built.
 const suite = hasRedisServer ? describe : describe.skip;
 
 // A Redis of their own, which no services:up needs to have started: installed, or in the folder that it built.
