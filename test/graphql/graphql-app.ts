@@ -3,6 +3,8 @@ import { ApolloDriver } from '@nestjs/apollo';
 import type { ApolloDriverConfig } from '@nestjs/apollo';
 import type { INestApplication, ModuleMetadata } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { MemoryModule } from 'nestjs-engram';
 import type { MemoryStore } from 'nestjs-engram';
@@ -21,6 +23,8 @@ export interface GraphQLAnswer {
 
 export interface GraphQLApp {
   readonly app: INestApplication;
+  /** `http://127.0.0.1:41234` */
+  readonly url: string;
   readonly completion: ScriptedCompletion;
   /** As `tenant/user`; null sends no identity. */
   as(caller: string | null): (query: string, variables?: Record<string, unknown>) => Promise<GraphQLAnswer>;
@@ -35,11 +39,17 @@ export function identifyByHeader({ headers }: IdentifiableRequest): Identity | n
   return tenantId && subject ? { tenantId, subject } : null;
 }
 
+/** What a host may be built on. */
+export type Platform = 'express' | 'fastify';
+const ADAPTERS = { express: () => new ExpressAdapter(), fastify: () => new FastifyAdapter() };
+
 export interface GraphQLAppOptions extends Partial<MemoryGraphQLOptions> {
   readonly imports?: ModuleMetadata['imports'];
   readonly providers?: ModuleMetadata['providers'];
   /** Of the host's own GraphQLModule. */
   readonly host?: Partial<ApolloDriverConfig>;
+  /** @default express */
+  readonly platform?: Platform;
   /** Instead of a database, where nothing is asked about what is stored. */
   readonly store?: MemoryStore;
   /** Before it listens. */
@@ -51,6 +61,7 @@ export async function graphqlApp({
   imports,
   providers,
   host,
+  platform = 'express',
   store,
   prepare,
   ...options
@@ -76,18 +87,20 @@ export async function graphqlApp({
     ],
     providers: providers ?? [],
   }).compile();
-  const app = module.createNestApplication({ logger: false });
+  const app = module.createNestApplication<INestApplication>(ADAPTERS[platform](), { logger: false });
   prepare?.(app);
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
 
   return {
     app,
+    url,
     completion,
     as:
       (caller) =>
       async (query, variables = {}) => {
-        const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+        const response = await fetch(`${url}/graphql`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...(caller === null ? {} : { 'x-caller': caller }) },
           body: JSON.stringify({ query, variables }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { extracted } from '../memory/memory-app.js';
 import { graphqlApp } from './graphql-app.js';
-import type { GraphQLApp } from './graphql-app.js';
+import type { GraphQLApp, Platform } from './graphql-app.js';
 
 const ADD = 'mutation ($input: AddMemoryInput!) { addMemory(input: $input) { memory { id } } }';
 
@@ -30,12 +30,12 @@ const FIELDS: Record<string, (id: string, scope: string) => string> = {
     `mutation { observeLater(input: { messages: [{ role: USER, content: "x" }], ${scope} }) { status } }`,
 };
 
-describe('isolation over GraphQL', () => {
+describe.each<Platform>(['express', 'fastify'])('isolation over GraphQL on %s', (platform) => {
   let host: GraphQLApp;
   let id: string;
 
   beforeAll(async () => {
-    host = await graphqlApp();
+    host = await graphqlApp({ platform });
     const owner = host.as('acme/1');
     const { data } = await owner(ADD, { input: { content: 'Buried a treasure on the beach' } });
     id = (data?.['addMemory'] as { memory: { id: string } }).memory.id;

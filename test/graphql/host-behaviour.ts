@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { ForbiddenException, Inject, Logger, ValidationPipe } from '@nestjs/common';
 import type { CanActivate } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
@@ -6,11 +7,18 @@ import { Args, Query, Resolver } from '@nestjs/graphql';
 import { Test } from '@nestjs/testing';
 import { InvalidOptionsError, MemoryModule, MemoryService, ProviderError, UnavailableError } from 'nestjs-engram';
 import type { Scope } from 'nestjs-engram';
-import { MemoryGraphQLModule, MemoryScopeParam, RequireMemoryAccess } from 'nestjs-engram/graphql';
+import {
+  MemoryGraphQLModule,
+  MemoryScopeParam,
+  MemorySubscriptions,
+  RequireMemoryAccess,
+  engramGraphQLDefaults,
+} from 'nestjs-engram/graphql';
 import type { AccessPolicy, MemoryGraphQLOptions } from 'nestjs-engram/graphql';
 import { DeterministicEmbedder, InMemoryMemoryStore, ScriptedCompletion, inMemoryStorage } from 'nestjs-engram/testing';
+import { EventClient } from './event-client.js';
 import { graphqlApp, identifyByHeader } from './graphql-app.js';
-import type { GraphQLApp, GraphQLAppOptions } from './graphql-app.js';
+import type { GraphQLApp, GraphQLAppOptions, Platform } from './graphql-app.js';
 
 const ADD = 'mutation ($input: AddMemoryInput!) { addMemory(input: $input) { memory { content kind importance } } }';
 
@@ -48,10 +56,11 @@ class RefusingGuard implements CanActivate {
   }
 }
 
-describe("MemoryGraphQLModule in a host's app", () => {
+/** The suite of what holds in every host, whatever it is built on. */
+export function describeHost(platform: Platform): void {
   let host: GraphQLApp | null = null;
   const start = async (options: GraphQLAppOptions = {}): Promise<GraphQLApp> =>
-    (host = await graphqlApp({ store: new InMemoryMemoryStore(), ...options }));
+    (host = await graphqlApp({ platform, store: new InMemoryMemoryStore(), ...options }));
 
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -134,6 +143,30 @@ describe("MemoryGraphQLModule in a host's app", () => {
     expect((await as('acme/ada')('{ unguarded }')).data).toBeNull();
   });
 
+  it('tells over graphql-ws what happens in a scope, to those whose it is and to nobody else', async () => {
+    const { app, url, as } = await start({ host: engramGraphQLDefaults({ identify: identifyByHeader }) });
+    const clients = ['acme/ada', 'acme/bob', 'other/ada'].map(
+      (caller) => new EventClient(url, { headers: { 'x-caller': caller } }),
+    );
+    const stranger = new EventClient(url);
+    try {
+      const [ada, bob, namesake] = clients.map((client) =>
+        client.subscribe('subscription { memoryEvents { action scope memory { content } } }'),
+      );
+      expect(await stranger.subscribe().ended).toMatchObject({ code: 4403 });
+      while (app.get(MemorySubscriptions).size.subscriptions < 3) await sleep(10);
+      await as('acme/ada')(ADD, { input: { content: 'Keeps bees' } });
+      await as('acme/bob')(ADD, { input: { content: 'Keeps hens' } });
+      await as('other/ada')(ADD, { input: { content: 'Keeps cats' } });
+      await Promise.all([ada?.until(1), bob?.until(1), namesake?.until(1)]);
+      expect(ada?.events).toEqual([{ action: 'ADDED', scope: 'user:ada', memory: { content: 'Keeps bees' } }]);
+      expect(bob?.events).toEqual([{ action: 'ADDED', scope: 'user:bob', memory: { content: 'Keeps hens' } }]);
+      expect(namesake?.events).toEqual([{ action: 'ADDED', scope: 'user:ada', memory: { content: 'Keeps cats' } }]);
+    } finally {
+      await Promise.all([...clients, stranger].map((client) => client.close()));
+    }
+  });
+
   it('asks identify once a request, and refuses an identity that has expired', async () => {
     const identify = jest.fn((request: Parameters<typeof identifyByHeader>[0]) => {
       const identity = identifyByHeader(request);
@@ -188,7 +221,7 @@ describe("MemoryGraphQLModule in a host's app", () => {
     expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
     expect(text).not.toMatch(/SELECT|secret|example\.org|stack|\.ts/);
     expect(JSON.stringify(logged.mock.calls)).not.toMatch(/SELECT|example\.org/);
-    expect(JSON.stringify(logged.mock.calls)).toContain('host-app.spec');
+    expect(JSON.stringify(logged.mock.calls)).toContain('host-behaviour');
     expect((await as('down/1')('{ memories { totalCount } }')).errors).toMatchObject([
       { message: 'The directory is down. Try again later.', extensions: { code: 'UNAVAILABLE' } },
     ]);
@@ -248,4 +281,4 @@ describe("MemoryGraphQLModule in a host's app", () => {
     expect(data).toEqual({ a: null, b: null, c: null });
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
   });
-});
+}

@@ -1,0 +1,4 @@
+import { describe } from '@jest/globals';
+import { describeHost } from './host-behaviour.js';
+
+describe("MemoryGraphQLModule in a host's app on Express", () => describeHost('express'));
