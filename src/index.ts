@@ -58,6 +58,7 @@ export type {
   CompletionResult,
   CompletionTask,
   ConsolidationInput,
+  EarlierMessage,
   ExtractionInput,
   TimedMessage,
 } from './completion/completion.js';

@@ -66,7 +66,9 @@ export interface MemoryLimits {
   readonly batchSize?: number;
   /** Most messages of one turn. @default 100 */
   readonly turnMessages?: number;
-  /** Longest message of a turn in code points. @default 32000 */
+  /** Most earlier messages that a turn brings along as its context; 0 takes none. @default 20 */
+  readonly contextMessages?: number;
+  /** Longest message of a turn, or of its context, in code points. @default 32000 */
   readonly messageLength?: number;
   /** Most candidates taken from one turn; what a model returns beyond is dropped and counted. @default 50 */
   readonly candidates?: number;

@@ -11,8 +11,11 @@ import { injectIntoPrompt } from '../model/prompt-block.js';
 import type { PromptMessage } from '../model/prompt-block.js';
 import { answerOf } from './answer.js';
 import type { Answer } from './answer.js';
-import { lastSaid, saidSinceAnswer } from './spoken.js';
+import { lastSaid, saidBefore, saidSinceAnswer } from './spoken.js';
 import { isStream, watchStream } from './watch-stream.js';
+
+/** Messages before a turn that go along as its context: what "that one" refers to was said a moment ago. */
+const CONTEXT_MESSAGES = 6;
 
 /** The part of a `ScopedMemory` that a chat needs. */
 export type ChatMemory = Pick<ScopedMemory, 'promptBlock' | 'observeLater'> & Partial<Pick<ScopedMemory, 'limits'>>;
@@ -74,7 +77,13 @@ export class ChatTurn {
       const { observe } = this.settings;
       const messages = this.turnWith(answer.text);
       if (messages.length === 0) return;
-      await this.memory.observeLater(messages, { turnId: randomUUID(), ...observe, occurredAt: this.occurredAt });
+      const context = this.contextOf();
+      await this.memory.observeLater(messages, {
+        turnId: randomUUID(),
+        ...observe,
+        occurredAt: this.occurredAt,
+        ...(context.length > 0 && { context }),
+      });
     } catch (error) {
       this.logger.warn(`A turn of a chat was not handed in: ${errorClass(error)}. Nothing is learned from it.`);
     }
@@ -87,8 +96,15 @@ export class ChatTurn {
     if (said.length === 0) return [];
     const turn: Message[] = said.map((content) => ({ role: 'user', content }));
     if (answer.trim() !== '') turn.push({ role: 'assistant', content: answer });
-    return turn
-      .slice(-turnMessages)
-      .map(({ role, content }) => ({ role, content: truncateCodePoints(content, messageLength) }));
+    return cut(turn.slice(-turnMessages), messageLength);
   }
+
+  private contextOf(): Message[] {
+    const { contextMessages = CONTEXT_MESSAGES, messageLength = Infinity } = this.memory.limits ?? {};
+    return cut(saidBefore(this.messages, Math.min(CONTEXT_MESSAGES, contextMessages)), messageLength);
+  }
+}
+
+function cut(messages: readonly Message[], length: number): Message[] {
+  return messages.map(({ role, content }) => ({ role, content: truncateCodePoints(content, length) }));
 }

@@ -1,4 +1,5 @@
 import { storableText } from '../model/content.js';
+import type { Message } from '../model/message.js';
 import { stripPromptBlock } from '../model/prompt-block.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,16 +36,31 @@ export function lastSaid(messages: readonly unknown[]): string | null {
   return message === undefined ? null : wordsOf(fieldsOf(message)['content']);
 }
 
+/** Where the turn begins: behind the last answer that the user has said something after. */
+function turnStart(messages: readonly unknown[]): number {
+  return messages.slice(0, messages.findLastIndex(isUser) + 1).findLastIndex(isAnswer) + 1;
+}
+
+/** What was said before the turn: the last so many messages that have words, the user's and answers. */
+export function saidBefore(messages: readonly unknown[], most: number): Message[] {
+  const before: Message[] = [];
+  for (let index = turnStart(messages) - 1; index >= 0 && before.length < most; index -= 1) {
+    const message = messages[index];
+    const role = isUser(message) ? 'user' : isAnswer(message) ? 'assistant' : null;
+    const content = role && wordsOf(fieldsOf(message)['content']);
+    if (role && content) before.unshift({ role, content });
+  }
+  return before;
+}
+
 /**
  * What the user said since the last answer: the new part of a conversation that is sent as a whole each time. A message
  * of the assistant that calls tools is no answer, so one loop through tools is one turn; one at the very end is the
  * beginning of the answer that is asked for.
  */
 export function saidSinceAnswer(messages: readonly unknown[]): string[] {
-  const lastUser = messages.findLastIndex(isUser);
-  const asked = messages.slice(0, lastUser + 1);
-  return asked
-    .slice(asked.findLastIndex(isAnswer) + 1)
+  return messages
+    .slice(turnStart(messages))
     .filter(isUser)
     .map((message) => wordsOf(fieldsOf(message)['content']))
     .filter((words) => words !== '');

@@ -13,10 +13,18 @@ export interface TimedMessage extends Message {
   readonly timeZone?: string | null;
 }
 
+/** A message of before a turn: it tells what the turn's messages are about. */
+export interface EarlierMessage extends Message {
+  /** Number of the message before which it was said. */
+  readonly before: number;
+}
+
 /** What `extract` is asked about. */
 export interface ExtractionInput {
   /** The turn's messages, our own prompt block cut out. */
   readonly messages: readonly TimedMessage[];
+  /** What was said before, in order: to understand the messages by, never to take anything from. @default none */
+  readonly context?: readonly EarlierMessage[];
   readonly occurredAt: Date;
   /** IANA name; null is UTC. */
   readonly timeZone: string | null;

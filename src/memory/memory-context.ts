@@ -36,6 +36,7 @@ export interface MemorySettings {
     readonly metadataBytes: number;
     readonly batchSize: number;
     readonly turnMessages: number;
+    readonly contextMessages: number;
     readonly messageLength: number;
     readonly candidates: number;
   };

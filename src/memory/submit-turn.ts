@@ -21,23 +21,50 @@ export interface ObserveInput {
   readonly occurredAt?: Date;
   /** IANA name, for "tomorrow". @default UTC */
   readonly timeZone?: string;
+  /**
+   * What was said before the turn, oldest first: it tells a model what "yes, that one" is about, and nothing is learned
+   * from it. Stored until the turn is applied, secrets masked; no part of what makes the turn known again. System
+   * prompts and tool output are left out. @default none
+   */
+  readonly context?: readonly Message[];
 }
 
-/** @throws InvalidInputError naming the message at fault */
-function validateMessages(context: MemoryContext, messages: unknown): Message[] {
-  const { turnMessages, messageLength } = context.settings.limits;
+/** @throws InvalidInputError */
+function validateTurn({ settings }: MemoryContext, messages: unknown): Message[] {
   if (!Array.isArray(messages) || messages.length === 0) {
     throw new InvalidInputError('messages', 'messages must be a list of { role, content } with at least one message.');
   }
-  if (messages.length > turnMessages) {
-    throw new InvalidInputError(
-      'messages',
-      `messages has ${messages.length} items, at most ${turnMessages} are allowed. Hand in only what is new since the last turn.`,
-    );
+  return validateMessages(settings.limits, messages, {
+    name: 'messages',
+    most: settings.limits.turnMessages,
+    wayOut: 'Hand in only what is new since the last turn.',
+  });
+}
+
+/** Those that tell what a turn is about. @throws InvalidInputError */
+function validateContext({ settings }: MemoryContext, context: unknown): Message[] {
+  if (context === undefined) return [];
+  if (!Array.isArray(context))
+    throw new InvalidInputError('context', 'context must be a list of { role, content }. Leave it out for none.');
+  return validateMessages(settings.limits, context, {
+    name: 'context',
+    most: settings.limits.contextMessages,
+    wayOut: 'Hand in the last ones before the turn.',
+  }).filter(({ role }) => role === 'user' || role === 'assistant');
+}
+
+/** @throws InvalidInputError naming the message at fault */
+function validateMessages(
+  { messageLength }: MemoryContext['settings']['limits'],
+  messages: readonly unknown[],
+  { name, most, wayOut }: { name: 'messages' | 'context'; most: number; wayOut: string },
+): Message[] {
+  if (messages.length > most) {
+    throw new InvalidInputError(name, `${name} has ${messages.length} items, at most ${most} are allowed. ${wayOut}`);
   }
   // `Array.from` sees a hole in the list, which `map` would pass over.
   return Array.from(messages, (message: unknown, index) => {
-    const field = `messages[${index}]`;
+    const field = `${name}[${index}]`;
     if (typeof message !== 'object' || message === null)
       throw new InvalidInputError(field, `${field} must be an object { role, content }.`);
     const { role, content } = message as Partial<Record<keyof Message, unknown>>;
@@ -54,6 +81,17 @@ function validateMessages(context: MemoryContext, messages: unknown): Message[] 
     }
     return { role: known, content: text };
   });
+}
+
+/** As a turn keeps them: recalled memories cut out, secrets masked. */
+async function storable(context: MemoryContext, messages: readonly Message[]): Promise<Message[]> {
+  if (messages.length === 0) return [];
+  const said = messages.map(({ role, content }) => ({ role, content: stripPromptBlock(content) }));
+  // A mask can be longer than what it hides.
+  return (await context.policy.mask(said)).map(({ role, content }) => ({
+    role,
+    content: truncateCodePoints(content, context.settings.limits.messageLength),
+  }));
 }
 
 function hashMessages(messages: readonly Message[]): Buffer {
@@ -119,7 +157,8 @@ export async function submitTurn(
   input: ObserveInput,
   holdBack?: HoldBack,
 ): Promise<Observation> {
-  const valid = validateMessages(context, messages);
+  const valid = validateTurn(context, messages);
+  const earlier = validateContext(context, input.context);
   const occurredAt = input.occurredAt === undefined ? null : validateDate('occurredAt', input.occurredAt);
   const timeZone = input.timeZone === undefined ? null : validateTimeZone(input.timeZone);
   const messagesHash = hashMessages(valid);
@@ -133,17 +172,12 @@ export async function submitTurn(
   // Said before the erasure: what was erased must not come back by another door, so it is not even written down.
   if (erasedAt && occurredAt && occurredAt < erasedAt)
     return { turnId, status: 'rejected', duplicate: false, decisions: [], error: null };
-  const said = valid.map(({ role, content }) => ({ role, content: stripPromptBlock(content) }));
-  const masked = await context.policy.mask(said);
   const { outcome, turn } = await context.store.turns.insert(
     scope,
     {
       turnId,
-      // A mask can be longer than what it hides.
-      messages: masked.map(({ role, content }) => ({
-        role,
-        content: truncateCodePoints(content, context.settings.limits.messageLength),
-      })),
+      messages: await storable(context, valid),
+      context: await storable(context, earlier),
       messagesHash,
       occurredAt: occurredAt ?? saidNow(context, erasedAt),
       timeZone,

@@ -191,10 +191,12 @@ export interface ExportPage {
   readonly memories: readonly { readonly memory: Memory; readonly vector: SpaceVector | null }[];
 }
 
-/** A turn as handed in. Secrets in `messages` are masked already. */
+/** A turn as handed in. Secrets in `messages` and `context` are masked already. */
 export interface NewTurn {
   readonly turnId: string;
   readonly messages: readonly Message[];
+  /** What was said before, kept as long as `messages`. @default none */
+  readonly context?: readonly Message[];
   readonly messagesHash: Buffer;
   readonly occurredAt: Date | null;
   readonly timeZone: string | null;
@@ -207,6 +209,8 @@ export interface TurnRecord {
   readonly seq: number;
   readonly status: ObservationStatus;
   readonly messages: readonly Message[] | null;
+  /** Empty once the messages are gone. */
+  readonly context: readonly Message[];
   readonly messagesHash: Buffer;
   readonly occurredAt: Date;
   readonly timeZone: string | null;
@@ -232,7 +236,7 @@ export interface ClaimOptions {
   readonly leaseMs: number;
   /** Most turns that one claim takes. Only turns that nobody has tried before come along with another. @default 1 */
   readonly maxTurns?: number;
-  /** Most bytes of messages, as JSON, that one claim takes; the first turn comes whatever its size. @default no bound */
+  /** Most bytes of messages and context, as JSON, that one claim takes; the first turn comes whatever its size. @default no bound */
   readonly maxBytes?: number;
 }
 

@@ -58,6 +58,7 @@ interface Turn {
   readonly turnId: string;
   readonly seq: number;
   readonly messages: readonly Message[] | null;
+  readonly context: readonly Message[];
   readonly messagesHash: Buffer;
   readonly occurredAt: Date;
   readonly timeZone: string | null;
@@ -305,7 +306,7 @@ export class InMemoryMemoryStore implements MemoryStore {
         if (turn.messages === null) continue;
         const status = turn.status === 'dead' ? turn.status : 'disabled';
         const finishedAt = turn.finishedAt ?? Date.now();
-        data.rows.turns.set(turn.turnId, { ...turn, status, messages: null, claim: null, finishedAt });
+        data.rows.turns.set(turn.turnId, { ...turn, status, messages: null, context: [], claim: null, finishedAt });
         droppedTurns += 1;
       }
       data.state = { ...data.state, enabled, revision: data.state.revision + 1 };
@@ -520,6 +521,7 @@ class InMemoryScopeWriter implements ScopeWriter {
       status: result.status,
       decisions: result.decisions,
       messages: null,
+      context: [],
       errorCode: null,
       claim: null,
       finishedAt: Date.now(),
@@ -593,6 +595,7 @@ class InMemoryTurnLog implements TurnLog {
       turnId: turn.turnId,
       seq: ++this.lastSeq,
       messages: turn.messages,
+      context: turn.context ?? [],
       messagesHash: turn.messagesHash,
       occurredAt: turn.occurredAt ?? new Date(),
       timeZone: turn.timeZone,
@@ -638,7 +641,7 @@ class InMemoryTurnLog implements TurnLog {
     const batch = open.sort((a, b) => a.seq - b.seq).slice(0, maxTurns);
     let bytes = 0;
     const end = batch.findIndex((turn, place) => {
-      bytes += Buffer.byteLength(JSON.stringify(turn.messages));
+      bytes += Buffer.byteLength(JSON.stringify([turn.messages, turn.context]));
       return place > 0 && (turn.attempt > 0 || head.attempt > 0 || bytes > maxBytes);
     });
     const claimed = batch.slice(0, end === -1 ? batch.length : end).map((turn, batchNo) => {
@@ -688,7 +691,7 @@ class InMemoryTurnLog implements TurnLog {
   async dropOld(scope: Scope, what: OldTurns & { readonly limit: number }): Promise<number> {
     const { turns } = this.data(scope).rows;
     const dead = [...turns.values()].filter((turn) => diedBefore(turn, what.deadBefore)).slice(0, what.limit);
-    for (const turn of dead) turns.set(turn.turnId, { ...turn, messages: null });
+    for (const turn of dead) turns.set(turn.turnId, { ...turn, messages: null, context: [] });
     const ended = [...turns.values()].filter((turn) => endedBefore(turn, what.endedBefore)).slice(0, what.limit);
     for (const turn of ended) turns.delete(turn.turnId);
     return dead.length + ended.length;

@@ -1133,6 +1133,12 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         const small = await store.turns.claim(scope, { leaseMs: 60_000, maxTurns: 3, maxBytes: 10 });
         assert.equal(small?.turnId, 'd');
         assert.deepEqual(small.following, []);
+
+        const other = newScope();
+        const context = [{ role: 'user' as const, content: 'x'.repeat(1_000) }];
+        for (const turnId of ['a', 'b']) await handIn(other, { turnId, context });
+        const long = await store.turns.claim(other, { leaseMs: 60_000, maxTurns: 3, maxBytes: 1_500 });
+        assert.deepEqual(long?.following, []);
       });
 
       it('tries turns that failed, crashed or were given back together one by one', async () => {
@@ -1356,6 +1362,32 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.equal((await store.get(scope, memory.id))?.source, 'observed');
         assert.equal((await handIn(scope, { turnId: 'a' })).turn?.status, 'applied');
         await assert.rejects(finish(scope, turn), ConflictError);
+      });
+
+      it('keeps what was said before a turn as long as its messages', async () => {
+        const context = [{ role: 'assistant' as const, content: 'What do you keep?' }];
+        const contextOf = async (scope: Scope) => (await store.turns.find(scope, 'a'))?.context;
+        const told = async (): Promise<Scope> => {
+          const scope = newScope();
+          assert.deepEqual((await handIn(scope, { turnId: 'a', context })).turn?.context, context);
+          return scope;
+        };
+        const scope = await told();
+        assert.deepEqual((await handIn(scope, { turnId: 'a' })).outcome, 'duplicate');
+        const turn = await claimed(scope);
+        assert.deepEqual(turn.context, context);
+        await finish(scope, turn);
+        assert.deepEqual(await contextOf(scope), []);
+
+        const [off, dead] = [await told(), await told()];
+        await store.setEnabled(off, false);
+        assert.deepEqual(await contextOf(off), []);
+        const died = { errorCode: 'X', delayMs: 0, dead: true, failures: 1 };
+        await store.turns.fail(dead, (await claimed(dead)).claim, died);
+        assert.deepEqual(await contextOf(dead), context);
+        const later = new Date(Date.now() + 60_000);
+        await store.turns.dropOld(dead, { deadBefore: later, endedBefore: null, limit: 10 });
+        assert.deepEqual(await contextOf(dead), []);
       });
 
       it('holds the scope while a failed turn pauses, and takes it up again after', async () => {

@@ -97,6 +97,31 @@ describe('a chat with memory', () => {
       expect(occurredAt?.getTime()).toBeGreaterThanOrEqual(before);
     });
 
+    it('what was said before the turn as its context: the last words of both, and nothing of tools or prompts', async () => {
+      const talk = Array.from({ length: 8 }, (_, n): ChatCompletionMessageParam[] => [
+        say(`Question ${n}`),
+        { role: 'assistant', content: `Answer ${n}` },
+      ]).flat();
+      await create([
+        { role: 'system', content: 'Be kind.' },
+        ...talk,
+        say(`${BLOCK}Where shall I go?`),
+        { role: 'assistant', ...toolCalls('a') },
+        { role: 'tool', tool_call_id: 'a', content: 'rain' },
+        { role: 'assistant', content: 'Do you live in Oslo?' },
+        say('Yes.'),
+      ]);
+      expect(memory.turns).toEqual([['user: Yes.', 'assistant: Hello there.']]);
+      expect(memory.handedIn[0]?.options.context).toEqual([
+        { role: 'user', content: 'Question 6' },
+        { role: 'assistant', content: 'Answer 6' },
+        { role: 'user', content: 'Question 7' },
+        { role: 'assistant', content: 'Answer 7' },
+        { role: 'user', content: 'Where shall I go?' },
+        { role: 'assistant', content: 'Do you live in Oslo?' },
+      ]);
+    });
+
     it('each completion under an id of its own, also of the same words', async () => {
       await create([say('I moved to Berlin.')]);
       await create([say('I moved to Berlin.')]);
@@ -159,10 +184,12 @@ describe('a chat with memory', () => {
     });
 
     it('what is too long for the memory cut to its limits', async () => {
-      memory.limits = { turnMessages: 2, messageLength: 5 } as ListeningMemory['limits'];
+      memory.limits = { turnMessages: 2, contextMessages: 1, messageLength: 5 } as ListeningMemory['limits'];
       server.script({ content: 'A long answer.' });
-      await create([say('one'), say('two'), say('😀😀😀😀😀😀')]);
+      const before: ChatCompletionMessageParam[] = [say('zero'), { role: 'assistant', content: 'An earlier one.' }];
+      await create([...before, say('one'), say('two'), say('😀😀😀😀😀😀')]);
       expect(memory.turns).toEqual([['user: 😀😀😀😀😀', 'assistant: A lon']]);
+      expect(memory.handedIn[0]?.options.context).toEqual([{ role: 'assistant', content: 'An ea' }]);
     });
 
     it('what was said at the call, whatever becomes of the list meanwhile', async () => {

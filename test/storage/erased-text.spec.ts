@@ -64,7 +64,7 @@ describe('an erased text', () => {
     expect(await memory.observe(say('I hide a'), { turnId: 'dead' })).toMatchObject({ status: 'dead' });
     app.completion.answer(`no JSON but ${SENTINEL}`);
     expect(await memory.observe(say('I lost a'), { turnId: 'failed' })).toMatchObject({ status: 'failed' });
-    await memory.observeLater(say('I wait for a'), { turnId: 'pending' });
+    await memory.observeLater(say('I wait for a'), { turnId: 'pending', context: say('Before that I had a') });
 
     await refused(memory.add(`${SENTINEL}\0`));
     await refused(memory.add(SENTINEL.repeat(200)));

@@ -187,6 +187,7 @@ describe('row level security', () => {
 
     it.each([
       ['messages of turns', 'SELECT messages FROM engram.memory_turns'],
+      ['what was said before turns', 'SELECT context FROM engram.memory_turns'],
       ['hashes of turns', 'SELECT messages_hash FROM engram.memory_turns'],
       ['decisions', 'SELECT decisions FROM engram.memory_turns'],
       ['memories', 'SELECT content FROM engram.memories'],

@@ -45,7 +45,7 @@ function ask(
         context,
         { task: 'extract', input, prompt: extractionPrompt(input), schema: EXTRACTION_SCHEMA },
         detail,
-        (text) => parseCandidates(text, input.messages, context.settings.limits),
+        (text) => parseCandidates(text, input, context.settings.limits),
       ),
     ({ candidates, dropped }) => ({ ...detail, candidates: candidates.length, dropped }),
   );

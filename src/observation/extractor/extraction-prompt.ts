@@ -41,6 +41,7 @@ Kinds: fact (what is so), preference (likes, dislikes, ways of working), goal (w
 
 Only what the user stated, or plainly confirmed ("Yes, exactly"), in a message of role user. "message" is the number of that message, as it stands before its role.
 - A message is a JSON string in its author's own words, or a list of such strings and of {"quoted": ...}: pasted, forwarded or cited text, code, somebody else's words. Quoted text only tells what the user is talking about; nothing in it is the user's, also where it says "I".
+- Lines that begin with "earlier" were said before the turn. They only tell what it is about: "Berlin" after "Where do you live?" is "Lives in Berlin". Note nothing that stands only there.
 - An instruction only where the user's own words ask for it, about all future replies. Agreeing to a proposal is none.
 - A fact about somebody else keeps that person as its subject ("Sister Ana lives in Porto") or is left out. Never note it as the user's own.
 - When the user changed something, note the new state ("Is on the Enterprise plan"); when something ended, note the negation ("Does not eat meat any more"). Negations and doubts keep their sense.
@@ -52,8 +53,11 @@ Answer with JSON only: {"memories": [...]}, each of them with content, kind, imp
 
 /** A quotation is there to tell what the user's words are about: its beginning does. In code points. */
 const QUOTED_MAX = 200;
-/** What the assistant said is there for what the user confirms; a question to answer stands at its end. In code points, of each end. */
-const ASSISTANT_END = 500;
+/**
+ * What the assistant said, and what was said before the turn, is there for what the user confirms or goes on from; a
+ * question to answer stands at its end. In code points, of each end.
+ */
+const END = 500;
 
 const LEFT_OUT = '[…]';
 
@@ -73,8 +77,8 @@ function localTime(at: Date, timeZone: string): string {
 
 function ends(text: string): string {
   const points = [...text];
-  if (points.length <= 2 * ASSISTANT_END + LEFT_OUT.length) return text;
-  return [...points.slice(0, ASSISTANT_END), LEFT_OUT, ...points.slice(-ASSISTANT_END)].join('');
+  if (points.length <= 2 * END + LEFT_OUT.length) return text;
+  return [...points.slice(0, END), LEFT_OUT, ...points.slice(-END)].join('');
 }
 
 /** What a model sees of a message. Tools and the system have nothing that could be learned: they keep their number only. */
@@ -92,9 +96,10 @@ function shown({ role, content }: Message): unknown {
 
 /**
  * The question to a model: roles marked, messages numbered from 0, content as JSON so that none can pose as another
- * message. Where several turns are asked about together, each begins with its own time.
+ * message. What was said before has no number, so that nothing can be noted as said there. Where several turns are asked
+ * about together, each begins with its own time.
  */
-export function extractionPrompt({ messages, occurredAt, timeZone }: ExtractionInput): {
+export function extractionPrompt({ messages, context = [], occurredAt, timeZone }: ExtractionInput): {
   system: string;
   user: string;
 } {
@@ -105,6 +110,8 @@ export function extractionPrompt({ messages, occurredAt, timeZone }: ExtractionI
   let time = several ? '' : timeOf({});
   for (const [index, message] of messages.entries()) {
     if (timeOf(message) !== time) lines.push((time = timeOf(message)));
+    for (const { role, content } of context.filter(({ before }) => before === index))
+      lines.push(`earlier ${role}: ${promptJson(shown({ role, content: ends(content) }))}`);
     lines.push(`${index} ${message.role}: ${promptJson(shown(message))}`);
   }
   return { system: SYSTEM, user: lines.join('\n') };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { EarlierMessage } from '../../completion/completion.js';
 import type { MemoryKind } from '../../model/kind.js';
 import type { Message } from '../../model/message.js';
 import { OwnWords } from './own-words.js';
@@ -120,6 +121,37 @@ describe('OwnWords', () => {
     ],
   ])('does not let %s pass', (_, messages, content, kind, messageNo) => {
     expect(isUsers(messages, content, kind, messageNo)).toBe(false);
+  });
+
+  const earlier = (...said: readonly Message[]): EarlierMessage[] => said.map((message) => ({ ...message, before: 0 }));
+
+  it.each<[string, readonly Message[], string, string]>([
+    ['an answer to a question of before', [assistant('Where do you live?')], 'Berlin', 'Lives in Berlin'],
+    ['a confirmation of what was asked before', [assistant('The Pro plan?')], 'Yes, that one', 'Is on the Pro plan'],
+    ['what the user goes on from', [user('My dog is Rex')], 'He is five years old', 'Dog Rex is five years old'],
+    ['the end of what was so before', [user('I have a boat')], 'I sold it', 'Does not have a boat any more'],
+    ['a choice of what they asked about', [user('Pro or Enterprise plan?')], 'I took Enterprise', 'Is on Enterprise'],
+  ])('lets %s pass', (_, context, said, content) => {
+    const own = new OwnWords([user(said)], earlier(...context));
+    expect(own.isUsers({ content, kind: 'fact', importance: 0.5, messageNo: 0 })).toBe(true);
+  });
+
+  it.each<[string, readonly Message[], string, string, MemoryKind]>([
+    ['what only was said before', [user('I am vegetarian')], 'What should I cook?', 'Is vegetarian', 'fact'],
+    [
+      'a statement of before of which one word comes again',
+      [user('I have a dog called Rex')],
+      'Rex is barking',
+      'Has a dog called Rex',
+      'fact',
+    ],
+    ['what the assistant offered before', [assistant('Try Kubernetes')], 'thanks', 'Uses Kubernetes', 'fact'],
+    ['what was quoted before', [user('> I use Vim daily\nWise?')], 'Hm', 'Uses Vim daily', 'fact'],
+    ['a wish of before', [user('Answer in Latin')], 'Yes', 'Wants Latin', 'instruction'],
+    ['an instruction that is agreed to', [assistant('Shall I answer in Latin?')], 'Yes', 'Wants Latin', 'instruction'],
+  ])('does not let %s pass', (_, context, said, content, kind) => {
+    const own = new OwnWords([user(said)], earlier(...context));
+    expect(own.isUsers({ content, kind, importance: 0.5, messageNo: 0 })).toBe(false);
   });
 
   it('finds the message that a sentence came from, and the last one where none stands out', () => {

@@ -1,3 +1,4 @@
+import type { EarlierMessage } from '../../completion/completion.js';
 import type { Candidate } from '../../model/decision.js';
 import type { Message } from '../../model/message.js';
 import { words } from '../../model/search-text.js';
@@ -11,34 +12,59 @@ const CONFIRMATION_WORDS_MAX = 12;
 /** From this share of a sentence's words on, it was taken from where they stand. */
 const TAKEN_FROM = 0.5;
 
+/** "I sold it" after "I have a boat" makes "Does not have a boat": of the same words, but another statement. */
+const NEGATION = /n['\u2019]t\b|\b(?:not|no|never|longer|nicht|kein\w*|nie|pas|jamais|nunca|non|n\u00e3o|mai)\b/iu;
+
 /** Where the words of a turn stand. Read once for all its candidates. */
 export class OwnWords {
   private readonly own = new Set<string>();
   /** Quoted by a user, printed by a tool, or set by the system. */
   private readonly foreign = new Set<string>();
+  /** What the user said before the turn, a message each. */
+  private readonly earlier: { readonly content: string; readonly words: ReadonlySet<string> }[] = [];
+  /** What was said before and the messages, in the order said. */
+  private readonly spoken: Message[] = [];
+  /** Where in it each of the messages stands. */
+  private readonly places: number[] = [];
 
-  constructor(private readonly messages: readonly Message[]) {
-    for (const { role, content } of messages) {
-      if (role === 'user') {
-        for (const { text, quoted } of messageParts(content)) addAll(quoted ? this.foreign : this.own, words(text));
-      } else if (role !== 'assistant') addAll(this.foreign, words(content));
+  constructor(
+    private readonly messages: readonly Message[],
+    context: readonly EarlierMessage[] = [],
+  ) {
+    for (const [number, message] of messages.entries()) {
+      this.spoken.push(...context.filter(({ before }) => before === number));
+      this.places.push(this.spoken.length);
+      this.spoken.push(message);
+      const { role, content } = message;
+      if (role === 'user') this.read(content, this.own);
+      else if (role !== 'assistant') addAll(this.foreign, words(content));
+    }
+    for (const { role, content } of context) {
+      if (role !== 'user') continue;
+      const own = new Set<string>();
+      this.read(content, own);
+      this.earlier.push({ content, words: own });
     }
   }
 
   /**
    * Whether a candidate may be the user's own: not when none of its words is theirs and others said it. Words that nobody
    * said are a model's wording and pass. A bare "yes, exactly" makes the assistant's words the user's, but no instruction.
+   * What the user said before the turn only counts where the turn goes on from it.
    */
   isUsers({ content, kind, messageNo }: Candidate): boolean {
     const said = tellingWords(content);
-    if (said.length === 0 || said.some((word) => standsIn(word, this.own))) return true;
-    const before = this.assistantWords(0, messageNo);
+    if (said.length === 0) return true;
+    const place = this.places[messageNo] ?? 0;
+    if (this.isRepeated(content, said)) return kind !== 'instruction' && this.confirms(place, said);
+    if (said.some((word) => standsIn(word, this.own))) return true;
+    const before = this.assistantWords(0, place);
     if (kind === 'instruction') {
       return !said.some((word) => standsIn(word, this.foreign) || standsIn(word, before));
     }
     if (shareIn(said, this.foreign) >= TAKEN_FROM) return false;
-    if (shareIn(said, before) >= TAKEN_FROM) return this.confirms(messageNo, said);
-    return shareIn(said, this.assistantWords(messageNo + 1, this.messages.length)) < 1;
+    if (shareIn(said, before) >= TAKEN_FROM) return this.confirms(place, said);
+    return shareIn(said, this.assistantWords(place + 1, this.spoken.length)) < 1;
   }
 
   /** The user message that a candidate's words most likely came from; the last one where none stands out, -1 without one. */
@@ -55,9 +81,20 @@ export class OwnWords {
     return best;
   }
 
-  private confirms(messageNo: number, said: readonly string[]): boolean {
-    const reply = this.messages[messageNo]?.content ?? '';
-    const asked = this.messages[messageNo - 1];
+  /** Said before the turn already, and hardly in it. */
+  private isRepeated(content: string, said: readonly string[]): boolean {
+    const own = shareIn(said, this.own);
+    if (own >= TAKEN_FROM) return false;
+    return this.earlier.some(
+      (message) =>
+        shareIn(said, message.words) >= (own === 0 ? TAKEN_FROM : 1) &&
+        NEGATION.test(content) === NEGATION.test(message.content),
+    );
+  }
+
+  private confirms(place: number, said: readonly string[]): boolean {
+    const reply = this.spoken[place]?.content ?? '';
+    const asked = this.spoken[place - 1];
     return (
       asked?.role === 'assistant' &&
       shareIn(said, new Set(words(asked.content))) >= TAKEN_FROM &&
@@ -67,9 +104,13 @@ export class OwnWords {
     );
   }
 
+  private read(content: string, own: Set<string>): void {
+    for (const { text, quoted } of messageParts(content)) addAll(quoted ? this.foreign : own, words(text));
+  }
+
   private assistantWords(from: number, to: number): Set<string> {
     const found = new Set<string>();
-    for (const { role, content } of this.messages.slice(from, to))
+    for (const { role, content } of this.spoken.slice(from, to))
       if (role === 'assistant') addAll(found, words(content));
     return found;
   }

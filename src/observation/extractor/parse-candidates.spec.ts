@@ -9,7 +9,7 @@ const messages: readonly Message[] = [
 ];
 const limits = { candidates: 3, contentLength: 40 };
 const parse = (memories: unknown): ReturnType<typeof parseCandidates> =>
-  parseCandidates(JSON.stringify({ memories }), messages, limits);
+  parseCandidates(JSON.stringify({ memories }), { messages }, limits);
 
 describe('parseCandidates', () => {
   it('reads well-formed items', () => {
@@ -22,7 +22,7 @@ describe('parseCandidates', () => {
   it('reads a bare list, strings as items, unknown kinds and missing keys, and guesses the message by its words', () => {
     const { candidates } = parseCandidates(
       '["Is vegetarian", {"content": "Lives in Porto", "kind": "SEMANTIC"}, {"content": "Runs", "kind": "zzz", "importance": 9}]',
-      messages,
+      { messages },
       limits,
     );
     expect(candidates).toEqual([
@@ -58,7 +58,8 @@ describe('parseCandidates', () => {
 
   it('drops everything where no user spoke', () => {
     expect(
-      parseCandidates('{"memories": ["Is vegetarian"]}', [{ role: 'tool', content: '' }], limits).candidates,
+      parseCandidates('{"memories": ["Is vegetarian"]}', { messages: [{ role: 'tool', content: '' }] }, limits)
+        .candidates,
     ).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import type { ExtractionInput } from '../../completion/completion.js';
 import { canonicalContent, codePointLength, storableText } from '../../model/content.js';
 import type { Candidate } from '../../model/decision.js';
 import { storableImportance } from '../../model/importance.js';
@@ -80,11 +81,11 @@ function candidate(item: unknown, messages: readonly Message[], own: OwnWords, c
  */
 export function parseCandidates(
   answer: string,
-  messages: readonly Message[],
+  { messages, context = [] }: Pick<ExtractionInput, 'messages' | 'context'>,
   limits: { candidates: number; contentLength: number },
 ): ParsedCandidates {
   const found = jsonLines(answer) ?? jsonAnswer(answer, items);
-  const own = new OwnWords(messages);
+  const own = new OwnWords(messages, context);
   const candidates = new Map<string, Candidate>();
   let dropped = 0;
   for (const item of found) {

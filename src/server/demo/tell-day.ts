@@ -17,7 +17,7 @@ function described({ content, kind, importance }: Pick<Memory, 'content' | 'kind
 /** Prints what extraction found, as it was answered. */
 export function showExtracted(request: CompletionRequest, { text }: CompletionResult): void {
   if (request.task !== 'extract') return;
-  const { candidates } = parseCandidates(text, request.input.messages, { candidates: 50, contentLength: 500 });
+  const { candidates } = parseCandidates(text, request.input, { candidates: 50, contentLength: 500 });
   for (const candidate of candidates) line('extracted', described(candidate));
   if (candidates.length === 0) line('extracted', 'nothing');
 }

@@ -9,6 +9,7 @@ export interface TurnRow {
   readonly seq: string;
   readonly status: ObservationStatus;
   readonly messages: Message[] | null;
+  readonly context: Message[] | null;
   readonly messages_hash: Buffer;
   readonly occurred_at: Date;
   readonly time_zone: string | null;
@@ -21,8 +22,8 @@ export interface TurnRow {
 }
 
 /** Columns of `TurnRow`, with `t` for the turn. */
-export const TURN_COLUMNS = `t.turn_id, t.seq, t.status, t.messages, t.messages_hash, t.occurred_at, t.time_zone,
-  t.generation, t.attempt, t.given_back, t.failures, t.decisions, t.error_code`;
+export const TURN_COLUMNS = `t.turn_id, t.seq, t.status, t.messages, t.context, t.messages_hash, t.occurred_at,
+  t.time_zone, t.generation, t.attempt, t.given_back, t.failures, t.decisions, t.error_code`;
 
 export function toTurnRecord(row: TurnRow): TurnRecord {
   return {
@@ -30,6 +31,7 @@ export function toTurnRecord(row: TurnRow): TurnRecord {
     seq: Number(row.seq),
     status: row.status,
     messages: row.messages,
+    context: row.context ?? [],
     messagesHash: row.messages_hash,
     occurredAt: row.occurred_at,
     timeZone: row.time_zone,

@@ -27,11 +27,11 @@ export async function claimTurns(
        ${headOfScope(schema)}
      ), queue AS MATERIALIZED (
        SELECT o.turn_id, row_number() OVER waiting - 1 AS place,
-              sum(octet_length(o.messages::text)) OVER waiting AS bytes,
+              sum(octet_length(o.messages::text) + coalesce(octet_length(o.context::text), 0)) OVER waiting AS bytes,
               bool_and(o.attempt = 0 AND head.attempt = 0) OVER waiting AS untried
        FROM head
        JOIN LATERAL (
-         SELECT turn_id, seq, attempt, messages
+         SELECT turn_id, seq, attempt, messages, context
          FROM ${schema}.memory_turns
          WHERE tenant_id = $1 AND scope = $2 AND status IN ('pending', 'running', 'failed') AND seq >= head.seq
          ORDER BY seq
