@@ -21,6 +21,7 @@ import {
 } from './memory.tokens.js';
 import { AccessRecorder } from './memory/access-recorder.js';
 import { systemClock } from './memory/clock.js';
+import { CommitOrder } from './memory/commit-order.js';
 import { HandIns } from './memory/hand-ins.js';
 import type { MemoryContext } from './memory/memory-context.js';
 import { MemoryService } from './memory/memory.service.js';
@@ -128,6 +129,7 @@ export const valueProviders: Provider[] = [
         running: new RunningTurns(),
         handIns: new HandIns(),
         events,
+        commits: new CommitOrder(),
         policy: values.policy ?? new SecretlintPersistencePolicy(),
         redactor: values.redactor ?? null,
         clock,

@@ -11,8 +11,9 @@ import { screen, validateMemory, withDerived } from './prepare-memory.js';
 import type { AddMemory, PreparedMemory } from './prepare-memory.js';
 import { rejectedEvent } from './rejected-event.js';
 import { measured } from './telemetry.js';
+import { writeInOrder } from './write-in-order.js';
 import { writeMemories } from './write-memories.js';
-import type { MemoryToWrite } from './write-memories.js';
+import type { MemoryToWrite, WriteOutcome } from './write-memories.js';
 
 /** A memory, or why there is none. */
 export type AddResult =
@@ -108,18 +109,22 @@ async function store(
   const accepted = screened.filter((item): item is PreparedMemory => 'contentHash' in item);
   const vectors = await embedAll(context, accepted);
 
-  const committed =
-    accepted.length === 0
-      ? null
-      : await context.store.write(scope, async (writer) => {
-          if (writer.state.generation !== generation) throw erasedMeanwhile();
-          if (!writer.state.enabled) return null;
-          const toWrite = accepted.map((memory): MemoryToWrite => {
-            const vector = vectors.get(memory.contentHash) ?? { space: context.embedder.space, values: [] };
-            return { ...memory, vector, source: 'manual', turnId: null, messageNo: null, evidenceAt: null };
-          });
-          return { ...(await writeMemories(writer, toWrite)), stamp: writer.stamp };
+  const write = (): Promise<Committed | null> =>
+    writeInOrder(
+      context,
+      scope,
+      async (writer) => {
+        if (writer.state.generation !== generation) throw erasedMeanwhile();
+        if (!writer.state.enabled) return null;
+        const toWrite = accepted.map((memory): MemoryToWrite => {
+          const vector = vectors.get(memory.contentHash) ?? { space: context.embedder.space, values: [] };
+          return { ...memory, vector, source: 'manual', turnId: null, messageNo: null, evidenceAt: null };
         });
+        return { ...(await writeMemories(writer, toWrite)), stamp: writer.stamp };
+      },
+      (outcome) => tellWritten(context, scope, outcome),
+    );
+  const committed = accepted.length === 0 ? null : await write();
 
   let next = 0;
   const results = screened.map((item): AddResult => {
@@ -128,16 +133,6 @@ async function store(
     next += 1;
     return written ? { memory: written.memory, rejection: null } : { memory: null, rejection: DISABLED };
   });
-  if (committed) {
-    for (const memory of committed.expired)
-      context.events.publish('memory.expired', changedEvent(scope, memory, committed.stamp, null));
-    for (const { memory, outcome } of committed.written) {
-      if (outcome === 'added')
-        context.events.publish('memory.added', changedEvent(scope, memory, committed.stamp, null));
-      if (outcome === 'updated')
-        context.events.publish('memory.updated', changedEvent(scope, memory, committed.stamp, null));
-    }
-  }
   for (const [index, { rejection }] of results.entries()) {
     if (rejection) {
       const kind = validated[index]?.kind ?? 'fact';
@@ -145,4 +140,19 @@ async function store(
     }
   }
   return results;
+}
+
+interface Committed extends WriteOutcome {
+  readonly stamp: Date;
+}
+
+function tellWritten(context: MemoryContext, scope: Scope, committed: Committed | null): void {
+  if (!committed) return;
+  const { expired, written, stamp } = committed;
+  for (const memory of expired) context.events.publish('memory.expired', changedEvent(scope, memory, stamp, null));
+  for (const { memory, outcome } of written) {
+    if (outcome === 'unchanged') continue;
+    const event = outcome === 'added' ? 'memory.added' : 'memory.updated';
+    context.events.publish(event, changedEvent(scope, memory, stamp, null));
+  }
 }

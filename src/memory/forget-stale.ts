@@ -1,9 +1,11 @@
 import { InvalidInputError } from '../errors/invalid-input-error.js';
 import type { Memory } from '../model/memory.js';
 import type { Scope } from '../model/scope.js';
+import type { ScopeWriter } from '../storage/memory-store.js';
 import { changedEvent } from './changed-event.js';
 import type { MemoryContext } from './memory-context.js';
 import { validateDate, validateImportance, validateNumber } from './validate-input.js';
+import { writeInOrder } from './write-in-order.js';
 
 /** Memories of one transaction: the scope's lock is held for moments only. */
 const ROWS_A_TRANSACTION = 100;
@@ -31,7 +33,7 @@ export async function forgetStale(context: MemoryContext, scope: Scope, input: F
   let idleSince = typeof olderThan === 'number' ? null : olderThan;
   let count = 0;
   for (;;) {
-    const { forgotten, stamp } = await context.store.write(scope, async (writer) => {
+    const write = async (writer: ScopeWriter): Promise<{ forgotten: readonly Memory[]; stamp: Date }> => {
       const since = (idleSince ??= new Date(writer.stamp.getTime() - Number(olderThan) * DAY_MS));
       const stale: readonly Memory[] = await writer.findStale({
         idleSince: since,
@@ -40,11 +42,13 @@ export async function forgetStale(context: MemoryContext, scope: Scope, input: F
       });
       for (const memory of stale) await writer.remove(memory, { endedBy: 'forget' });
       return { forgotten: stale, stamp: writer.stamp };
+    };
+    const { forgotten } = await writeInOrder(context, scope, write, (batch) => {
+      for (const memory of batch.forgotten)
+        context.events.publish('memory.forgotten', changedEvent(scope, memory, batch.stamp, null));
     });
     if (forgotten.length === 0) return count;
     count += forgotten.length;
-    for (const memory of forgotten)
-      context.events.publish('memory.forgotten', changedEvent(scope, memory, stamp, null));
   }
 }
 

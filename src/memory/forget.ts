@@ -1,12 +1,24 @@
+import type { Memory } from '../model/memory.js';
 import type { Scope } from '../model/scope.js';
+import type { ScopeWriter } from '../storage/memory-store.js';
 import { changedEvent } from './changed-event.js';
 import type { MemoryContext } from './memory-context.js';
 import { isMemoryId } from './validate-input.js';
+import { writeInOrder } from './write-in-order.js';
 import { isExpired } from './write-memories.js';
 
 export interface ForgetOptions {
   /** Drop its earlier states too, so that nothing of it is left to list, recall as of then, or restore. @default false */
   readonly purge?: boolean;
+}
+
+interface Forgotten {
+  /** Its last state; null where there was none. */
+  readonly memory: Memory | null;
+  readonly endedBy: 'expire' | 'forget';
+  /** Revisions that a purge dropped. */
+  readonly dropped: number;
+  readonly stamp: Date;
 }
 
 /**
@@ -20,17 +32,18 @@ export async function forget(
   { purge = false }: ForgetOptions = {},
 ): Promise<boolean> {
   if (!isMemoryId(id)) return false;
-  const { ended, dropped, stamp } = await context.store.write(scope, async (writer) => {
+  const write = async (writer: ScopeWriter): Promise<Forgotten> => {
     const [expired] = purge ? await writer.findExpired({ ids: [id], limit: 1 }) : [];
     const memory = expired ?? (await writer.find(id));
     const endedBy = memory && isExpired(memory, writer.stamp) ? 'expire' : 'forget';
     if (memory) await writer.remove(memory, { endedBy });
     const dropped = purge ? await writer.dropRevisions({ memoryId: id }) : 0;
-    return { ended: memory && { memory, endedBy }, dropped, stamp: writer.stamp };
+    return { memory, endedBy, dropped, stamp: writer.stamp };
+  };
+  const { memory, dropped } = await writeInOrder(context, scope, write, (forgotten) => {
+    if (!forgotten.memory) return;
+    const event = forgotten.endedBy === 'expire' ? 'memory.expired' : 'memory.forgotten';
+    context.events.publish(event, changedEvent(scope, forgotten.memory, forgotten.stamp, null));
   });
-  if (ended) {
-    const event = ended.endedBy === 'expire' ? 'memory.expired' : 'memory.forgotten';
-    context.events.publish(event, changedEvent(scope, ended.memory, stamp, null));
-  }
-  return ended !== null || dropped > 0;
+  return memory !== null || dropped > 0;
 }

@@ -18,12 +18,19 @@ export function joinTransaction(context: MemoryContext, manager: TransactionMana
     );
   }
   const { store, afterCommit } = joined;
-  const { events, queue, access } = outside;
+  const { events, commits, queue, access } = outside;
   return {
     ...outside,
     outside,
     store,
     events: { publish: (name, payload) => afterCommit(() => events.publish(name, payload)) },
+    commits: {
+      enter: (scope, lock) => {
+        const place = commits.enter(scope, lock);
+        const leave = (): void => place.leave();
+        return { tell: (publish) => afterCommit(() => place.tell(publish), leave), leave };
+      },
+    },
     queue: {
       adapter: queue.adapter,
       start: (handler) => queue.start(handler),

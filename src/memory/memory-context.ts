@@ -12,6 +12,7 @@ import type { CircuitLimits, ProviderCircuit } from '../provider/circuit.js';
 import type { HoldBack, MemoryStore, RecallPrior } from '../storage/memory-store.js';
 import type { AccessRecorder } from './access-recorder.js';
 import type { Clock } from './clock.js';
+import type { CommitOrder } from './commit-order.js';
 import type { HandIns } from './hand-ins.js';
 import type { ScopeSwitches } from './scope-switches.js';
 import type { TokenCounter } from './token-counter.js';
@@ -76,6 +77,7 @@ export interface MemoryContext {
   readonly policy: PersistencePolicy;
   readonly redactor: Redactor | null;
   readonly events: EventPublisher;
+  readonly commits: Pick<CommitOrder, 'enter'>;
   readonly queue: ObservationQueue;
   readonly running: RunningTurns;
   readonly handIns: HandIns;

@@ -16,15 +16,9 @@ const PLACE_WAIT_MS = 10_000;
 const PLACE_POLL_MS = 25;
 const AT_ONCE: HoldBack = { idleMs: 0, everyTurns: 1 };
 
-function wakeUp(context: MemoryContext, scope: Scope, turnId: string): void {
+export function wakeUp(context: MemoryContext, scope: Scope, turnId: string): void {
   // Losing a wake-up is harmless: the row is there and the sweeper finds it.
   context.queue.enqueue({ ...scope, turnId }).catch(() => undefined);
-}
-
-/** Tells of a turn that a worker may take, and wakes one up. */
-export function announce(context: MemoryContext, scope: Scope, turnId: string): void {
-  context.events.publish('observation.queued', { ...scope, at: context.clock.now().toISOString(), turnId });
-  wakeUp(context, scope, turnId);
 }
 
 /**
@@ -79,7 +73,8 @@ function handIn(
     scope,
     { status: 'failed', duplicate: false },
     async () => {
-      const submitted = await submitTurn(context, scope, messages, input, holdBack);
+      const isForWorker = name === 'engram.observe-later';
+      const submitted = await submitTurn(context, scope, messages, input, { holdBack, isForWorker });
       return submitted.duplicate || submitted.status !== 'pending' ? submitted : goOn(submitted);
     },
     ({ status, duplicate }) => ({ status, duplicate }),
@@ -107,7 +102,7 @@ export function observeLater(
 ): Promise<Observation> {
   const holdBack = context.settings.observation.debounce ?? undefined;
   return handIn(context, scope, { name: 'engram.observe-later', messages, input, holdBack }, (submitted) => {
-    announce(context, scope, submitted.turnId);
+    wakeUp(context, scope, submitted.turnId);
     return submitted;
   });
 }

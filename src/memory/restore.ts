@@ -1,10 +1,10 @@
 import { NotFoundError } from '../errors/not-found-error.js';
-import type { Memory } from '../model/memory.js';
 import type { Scope } from '../model/scope.js';
-import type { ScopeWriter, SpaceVector, StoredMemory, StoredRevision } from '../storage/memory-store.js';
+import type { ScopeWriter, SpaceVector, StoredRevision } from '../storage/memory-store.js';
 import { DISABLED, erasedMeanwhile } from './add.js';
 import type { AddResult } from './add.js';
-import { changedEvent } from './changed-event.js';
+import { tellChange } from './changed-event.js';
+import type { ChangedMemory } from './changed-event.js';
 import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
@@ -12,6 +12,7 @@ import { rejectedEvent } from './rejected-event.js';
 import { shownMemory } from './shown-memory.js';
 import { differing } from './update.js';
 import { isMemoryId, validateWhole } from './validate-input.js';
+import { writeInOrder } from './write-in-order.js';
 import { isExpired } from './write-memories.js';
 
 export type RestoreResult = AddResult;
@@ -24,13 +25,6 @@ interface RestoredText {
   readonly contentHash: string;
   readonly searchText: string;
   readonly vector: SpaceVector;
-}
-
-interface Restored {
-  readonly memory: Memory;
-  readonly changed: boolean;
-  readonly expired: readonly StoredMemory[];
-  readonly stamp: Date;
 }
 
 function notFound(): NotFoundError {
@@ -75,15 +69,14 @@ export async function restore(
     vector: await vectorOf(context, scope, revision, screened.content),
   });
 
-  const restored = await context.store.write(scope, async (writer): Promise<Restored | null> => {
+  const write = async (writer: ScopeWriter): Promise<ChangedMemory | null> => {
     if (writer.state.generation !== generation) throw erasedMeanwhile();
     return writer.state.enabled ? apply(writer, revision, text) : null;
-  });
-  if (!restored) return { memory: null, rejection: DISABLED };
-  const { memory, changed, expired, stamp } = restored;
-  for (const gone of expired) context.events.publish('memory.expired', changedEvent(scope, gone, stamp, null));
-  if (changed) context.events.publish('memory.restored', changedEvent(scope, memory, stamp, null));
-  return { memory, rejection: null };
+  };
+  const restored = await writeInOrder(context, scope, write, (outcome) =>
+    tellChange(context, scope, 'memory.restored', outcome),
+  );
+  return restored ? { memory: restored.memory, rejection: null } : { memory: null, rejection: DISABLED };
 }
 
 /** The kept vector where the present embedder made it of this very text, else a new one. */
@@ -101,7 +94,7 @@ async function vectorOf(
   return embedText(context.embedder, content);
 }
 
-async function apply(writer: ScopeWriter, revision: StoredRevision, text: RestoredText): Promise<Restored> {
+async function apply(writer: ScopeWriter, revision: StoredRevision, text: RestoredText): Promise<ChangedMemory> {
   const { stamp } = writer;
   const id = revision.memoryId;
   const expired = await writer.findExpired({ ids: [id], limit: 1 });

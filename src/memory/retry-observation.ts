@@ -3,8 +3,8 @@ import { NotFoundError } from '../errors/not-found-error.js';
 import type { Observation } from '../model/observation.js';
 import type { Scope } from '../model/scope.js';
 import type { MemoryContext } from './memory-context.js';
-import { announce } from './observe.js';
-import { observationOf } from './submit-turn.js';
+import { wakeUp } from './observe.js';
+import { observationOf, publishQueued } from './submit-turn.js';
 import { validateText } from './validate-input.js';
 
 /**
@@ -16,7 +16,8 @@ export async function retryObservation(context: MemoryContext, scope: Scope, tur
   const result = await context.store.turns.retry(scope, validateText('turnId', turnId));
   switch (result.outcome) {
     case 'retried':
-      announce(context, scope, turnId);
+      publishQueued(context, scope, turnId);
+      wakeUp(context, scope, turnId);
       return observationOf(result.turn, false);
     case 'unknown':
       throw new NotFoundError('There is no turn of that id in this scope. Check turnId and scope.');

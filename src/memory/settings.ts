@@ -2,6 +2,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.js';
 import type { ScopeSettings } from '../model/scope-settings.js';
 import type { Scope } from '../model/scope.js';
 import type { MemoryContext } from './memory-context.js';
+import { tellInOrder } from './write-in-order.js';
 
 export function settings(context: MemoryContext, scope: Scope): Promise<ScopeSettings> {
   return context.store.settings(scope);
@@ -15,15 +16,20 @@ export async function setEnabled(context: MemoryContext, scope: Scope, enabled: 
       `enabled must be true or false, got ${enabled === null ? 'null' : typeof enabled}.`,
     );
   }
-  const switched = await context.store.setEnabled(scope, enabled);
-  context.switches.forget(scope);
-  if (switched) {
-    context.events.publish('memory.settings-changed', {
-      ...scope,
-      at: switched.at.toISOString(),
-      enabled,
-      droppedTurns: switched.droppedTurns,
-    });
-  }
+  await tellInOrder(
+    context,
+    scope,
+    'alone',
+    async (onLocked) => {
+      const switched = await context.store.setEnabled(scope, enabled, onLocked);
+      context.switches.forget(scope);
+      return switched;
+    },
+    (switched) => {
+      if (!switched) return;
+      const { at, droppedTurns } = switched;
+      context.events.publish('memory.settings-changed', { ...scope, at: at.toISOString(), enabled, droppedTurns });
+    },
+  );
   return { enabled };
 }

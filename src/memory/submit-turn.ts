@@ -6,9 +6,10 @@ import type { Message } from '../model/message.js';
 import type { Observation } from '../model/observation.js';
 import { stripPromptBlock } from '../model/prompt-block.js';
 import type { Scope } from '../model/scope.js';
-import type { HoldBack, TurnRecord } from '../storage/memory-store.js';
+import type { HoldBack, NewTurn, TurnRecord } from '../storage/memory-store.js';
 import type { MemoryContext } from './memory-context.js';
 import { validateDate, validateText, validateTimeZone } from './validate-input.js';
+import { tellInOrder } from './write-in-order.js';
 
 /** Turns without an id and a time are told apart by ten minutes: the same words said later are said again. */
 const BUCKET_MS = 10 * 60_000;
@@ -144,6 +145,16 @@ export function observationOf(turn: TurnRecord, duplicate: boolean): Observation
   return { turnId: turn.turnId, status: turn.status, duplicate, decisions: turn.decisions, error: turn.errorCode };
 }
 
+export interface SubmitOptions {
+  readonly holdBack: HoldBack | undefined;
+  /** Nobody waits for it: an event says that it is there to be learned. */
+  readonly isForWorker: boolean;
+}
+
+export function publishQueued(context: MemoryContext, scope: Scope, turnId: string): void {
+  context.events.publish('observation.queued', { ...scope, at: context.clock.now().toISOString(), turnId });
+}
+
 /**
  * Stores a turn as pending, once: from here on it is durable, whoever applies it.
  * Recalled memories are cut out and secrets masked before anything is written.
@@ -155,7 +166,7 @@ export async function submitTurn(
   scope: Scope,
   messages: readonly Message[],
   input: ObserveInput,
-  holdBack?: HoldBack,
+  { holdBack, isForWorker }: SubmitOptions,
 ): Promise<Observation> {
   const valid = validateTurn(context, messages);
   const earlier = validateContext(context, input.context);
@@ -172,18 +183,23 @@ export async function submitTurn(
   // Said before the erasure: what was erased must not come back by another door, so it is not even written down.
   if (erasedAt && occurredAt && occurredAt < erasedAt)
     return { turnId, status: 'rejected', duplicate: false, decisions: [], error: null };
-  const { outcome, turn } = await context.store.turns.insert(
+  const newTurn: NewTurn = {
+    turnId,
+    messages: await storable(context, valid),
+    context: await storable(context, earlier),
+    messagesHash,
+    occurredAt: occurredAt ?? saidNow(context, erasedAt),
+    timeZone,
+    generation,
+  };
+  const { outcome, turn } = await tellInOrder(
+    context,
     scope,
-    {
-      turnId,
-      messages: await storable(context, valid),
-      context: await storable(context, earlier),
-      messagesHash,
-      occurredAt: occurredAt ?? saidNow(context, erasedAt),
-      timeZone,
-      generation,
+    'shared',
+    (onLocked) => context.store.turns.insert(scope, newTurn, holdBack, onLocked),
+    (inserted) => {
+      if (isForWorker && inserted.outcome === 'inserted') publishQueued(context, scope, turnId);
     },
-    holdBack,
   );
   if (outcome === 'disabled' || !turn)
     return { turnId, status: 'disabled', duplicate: false, decisions: [], error: null };

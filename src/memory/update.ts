@@ -6,7 +6,8 @@ import type { Scope } from '../model/scope.js';
 import type { MemoryChange, ScopeWriter, StoredMemory } from '../storage/memory-store.js';
 import { DISABLED, erasedMeanwhile } from './add.js';
 import type { AddResult } from './add.js';
-import { changedEvent } from './changed-event.js';
+import { tellChange } from './changed-event.js';
+import type { ChangedMemory } from './changed-event.js';
 import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
@@ -14,6 +15,7 @@ import { rejectedEvent } from './rejected-event.js';
 import { shownMemory } from './shown-memory.js';
 import { isMemoryId, validateContent, validateDate, validateImportance, validateKind } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
+import { writeInOrder } from './write-in-order.js';
 import { isExpired, sameMetadata } from './write-memories.js';
 
 /** Fields to change; an absent one stays as it is. */
@@ -95,7 +97,7 @@ export async function update(
     text = { ...withDerived({ content: screened.content }), vector };
   }
 
-  const outcome = await context.store.write(scope, async (writer) => {
+  const write = async (writer: ScopeWriter): Promise<ChangedMemory | null> => {
     if (writer.state.generation !== generation) throw erasedMeanwhile();
     if (!writer.state.enabled) return null;
     const memory = await findLive(writer, id);
@@ -121,10 +123,9 @@ export async function update(
     // A correction by hand is evidence of now: a turn that was said earlier must not undo it.
     const updated = await writer.update(memory, { ...differences, evidenceAt: writer.stamp }, { endedBy: 'update' });
     return { memory: updated, changed: true, expired, stamp: writer.stamp };
-  });
-  if (!outcome) return { memory: null, rejection: DISABLED };
-  const { memory, changed, expired, stamp } = outcome;
-  for (const gone of expired) context.events.publish('memory.expired', changedEvent(scope, gone, stamp, null));
-  if (changed) context.events.publish('memory.updated', changedEvent(scope, memory, stamp, null));
-  return { memory, rejection: null };
+  };
+  const updated = await writeInOrder(context, scope, write, (outcome) =>
+    tellChange(context, scope, 'memory.updated', outcome),
+  );
+  return updated ? { memory: updated.memory, rejection: null } : { memory: null, rejection: DISABLED };
 }

@@ -1,8 +1,9 @@
 import type { Memory } from '../model/memory.js';
 import type { Scope } from '../model/scope.js';
-import type { OldTurns } from '../storage/memory-store.js';
+import type { OldTurns, ScopeWriter } from '../storage/memory-store.js';
 import { changedEvent } from './changed-event.js';
 import type { MemoryContext } from './memory-context.js';
+import { writeInOrder } from './write-in-order.js';
 
 /** Scopes of one round, and rows of each kind that one transaction of a scope takes: its lock is held for moments only. */
 const SCOPES_A_ROUND = 100;
@@ -55,18 +56,27 @@ export async function upkeep(context: MemoryContext, signal?: AbortSignal): Prom
   return { ...total, failed: failed.size };
 }
 
+interface Tidied {
+  readonly expired: readonly Memory[];
+  /** Revisions. */
+  readonly dropped: number;
+  readonly stamp: Date;
+}
+
 async function tidy(
   context: MemoryContext,
   scope: Scope,
   endedBefore: Date | null,
 ): Promise<{ expired: number; dropped: number }> {
-  const done = await context.store.write(scope, async (writer) => {
+  const write = async (writer: ScopeWriter): Promise<Tidied> => {
     const expired: readonly Memory[] = await writer.findExpired({ limit: ROWS_A_TRANSACTION });
     for (const memory of expired) await writer.remove(memory, { endedBy: 'expire' });
     const dropped = endedBefore ? await writer.dropRevisions({ endedBefore, limit: ROWS_A_TRANSACTION }) : 0;
     return { expired, dropped, stamp: writer.stamp };
+  };
+  const { expired, dropped } = await writeInOrder(context, scope, write, (done) => {
+    for (const memory of done.expired)
+      context.events.publish('memory.expired', changedEvent(scope, memory, done.stamp, null));
   });
-  for (const memory of done.expired)
-    context.events.publish('memory.expired', changedEvent(scope, memory, done.stamp, null));
-  return { expired: done.expired.length, dropped: done.dropped };
+  return { expired: expired.length, dropped };
 }

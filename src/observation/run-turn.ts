@@ -7,6 +7,7 @@ import { screen } from '../memory/prepare-memory.js';
 import { rejectedEvent } from '../memory/rejected-event.js';
 import { errorClass, measured } from '../memory/telemetry.js';
 import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
+import { writeInOrder } from '../memory/write-in-order.js';
 import type { AppliedDecision, Candidate, DecisionAction } from '../model/decision.js';
 import type { Scope } from '../model/scope.js';
 import type { ClaimedTurn, ScopeWriter } from '../storage/memory-store.js';
@@ -168,7 +169,7 @@ function decisionsOf(batch: TurnBatch, place: number, decided: Decided): ReadyDe
   return own;
 }
 
-/** The one transaction of a claim. @throws ClaimLostError, NeighboursMovedError */
+/** The one transaction of a claim, and its events. @throws ClaimLostError, NeighboursMovedError */
 function commit(
   context: MemoryContext,
   scope: Scope,
@@ -176,7 +177,7 @@ function commit(
   decided: Decided,
   { rejected, lastRound }: { rejected: readonly number[]; lastRound: boolean },
 ): Promise<Applied> {
-  return context.store.write(scope, async (writer): Promise<Applied> => {
+  const write = async (writer: ScopeWriter): Promise<Applied> => {
     const locked = new Set((await writer.lockClaimedTurns(batch.claim)).map(({ turnId }) => turnId));
     // All or none: one that is gone was claimed anew, alone, and the model's answer was about all of them.
     if (locked.size !== batch.turns.length || !batch.turns.every(({ turnId }) => locked.has(turnId)))
@@ -211,7 +212,8 @@ function commit(
       turns.push({ turn, status, decisions: applied, changes, rejected: refused });
     }
     return { turns, stamp: writer.stamp };
-  });
+  };
+  return writeInOrder(context, scope, write, (applied) => publishApplied(context, scope, applied));
 }
 
 /** Consolidates and commits; what moved meanwhile is weighed again, a bounded number of times. */
@@ -339,7 +341,7 @@ export async function runTurn(
       inputTokens: 0,
       outputTokens: 0,
     };
-    const applied = await measured(
+    await measured(
       context,
       'engram.turn',
       scope,
@@ -354,7 +356,6 @@ export async function runTurn(
       },
       ({ turns }) => ({ ...detail, counts: countsOf(turns.flatMap(({ decisions }) => decisions)) }),
     );
-    publishApplied(context, scope, applied);
   } catch (error) {
     if (error instanceof ClaimLostError || (error instanceof EngramError && error.code === 'CONFLICT')) {
       // What is left of a claim that lost one of its turns need not wait for the lease to run out.

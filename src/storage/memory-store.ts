@@ -286,12 +286,14 @@ export interface TurnLog {
   /**
    * Stores a pending turn, or finds the one of the same key. With the scope off, nothing is stored and `disabled` returns.
    * Held back, it waits with those that are held back already, whose moment moves with its own.
+   * @param onLocked called once an erasure of the scope has to wait for this call
    * @throws ConflictError when the generation moved, or when the same turnId holds other messages
    */
   insert(
     scope: Scope,
     turn: NewTurn,
     holdBack?: HoldBack,
+    onLocked?: () => void,
   ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }>;
   find(scope: Scope, turnId: string): Promise<TurnRecord | null>;
   /**
@@ -377,9 +379,9 @@ export interface JoinedStore {
   readonly store: MemoryStore;
   /**
    * Runs `effect` once the outermost transaction is committed, in the order given. Never, where that is rolled back, or
-   * the savepoint inside which it was given.
+   * the savepoint inside which it was given; then `undone` is called.
    */
-  afterCommit(effect: () => void): void;
+  afterCommit(effect: () => void, undone?: () => void): void;
 }
 
 /**
@@ -437,15 +439,17 @@ export interface MemoryStore {
   /**
    * Switches memory on or off, alone in the scope: turns that are being handed in are waited for. Off drops the text of
    * every turn that is not applied (open ones become `disabled`); from then on `recall` gives nothing.
+   * @param onLocked called once it is alone in the scope
    * @returns null where it was so already
    */
-  setEnabled(scope: Scope, enabled: boolean): Promise<SwitchedScope | null>;
+  setEnabled(scope: Scope, enabled: boolean, onLocked?: () => void): Promise<SwitchedScope | null>;
   /**
    * Removes every row of the scope but the scope's own, alone in the scope, in one transaction that ends only if nothing
    * is left. The scope goes on under a new generation, enabled or not as it was.
+   * @param onLocked called once it is alone in the scope
    * @throws StorageError when something is left, or cannot be seen to be gone; nothing is erased then
    */
-  erase(scope: Scope): Promise<ErasureReceipt>;
+  erase(scope: Scope, onLocked?: () => void): Promise<ErasureReceipt>;
   /**
    * Joins a transaction that the host began. A call that fails takes back only itself. Left out where the store is not
    * in a database that the host can have a transaction in.

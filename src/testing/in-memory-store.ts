@@ -298,8 +298,9 @@ export class InMemoryMemoryStore implements MemoryStore {
     return { enabled: this.data(scope).state.enabled };
   }
 
-  async setEnabled(scope: Scope, enabled: boolean): Promise<SwitchedScope | null> {
+  async setEnabled(scope: Scope, enabled: boolean, onLocked?: () => void): Promise<SwitchedScope | null> {
     return this.alone(scope, (data, at) => {
+      onLocked?.();
       if (data.state.enabled === enabled) return null;
       let droppedTurns = 0;
       for (const turn of enabled ? [] : data.rows.turns.values()) {
@@ -314,8 +315,9 @@ export class InMemoryMemoryStore implements MemoryStore {
     });
   }
 
-  async erase(scope: Scope): Promise<ErasureReceipt> {
+  async erase(scope: Scope, onLocked?: () => void): Promise<ErasureReceipt> {
     return this.alone(scope, (data, erasedAt) => {
+      onLocked?.();
       const { memories, revisions, turns } = data.rows;
       const generation = randomUUID();
       data.rows = { memories: new Map(), revisions: [], turns: new Map() };
@@ -579,7 +581,9 @@ class InMemoryTurnLog implements TurnLog {
     scope: Scope,
     turn: NewTurn,
     holdBack?: HoldBack,
+    onLocked?: () => void,
   ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }> {
+    onLocked?.();
     const { state, rows } = this.data(scope);
     if (!state.enabled) return { outcome: 'disabled', turn: null };
     if (state.generation !== turn.generation)

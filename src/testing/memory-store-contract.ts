@@ -1589,6 +1589,14 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.deepEqual([state.generation, state.erasedAt, state.enabled], [id, erasedAt, true]);
       });
 
+      it('says once that it is alone in the scope, as a switch does', async () => {
+        const scope = newScope();
+        const said: string[] = [];
+        await store.setEnabled(scope, false, () => said.push('switched'));
+        await store.erase(scope, () => said.push('erased'));
+        assert.deepEqual(said, ['switched', 'erased']);
+      });
+
       it('begins a new generation each time, also of a scope that held nothing', async () => {
         const scope = newScope();
         const receipts = [await store.erase(scope), await store.erase(scope)];

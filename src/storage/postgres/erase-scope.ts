@@ -18,8 +18,9 @@ import type { ScopeTable } from './statements/scope-tables.js';
  * @throws StorageError when a row outlived its delete (a trigger or a rule of the host kept it), or the isolation level
  *   hides rows; the transaction must roll back
  */
-export async function eraseScope(session: Session, scope: Scope): Promise<ErasureReceipt> {
+export async function eraseScope(session: Session, scope: Scope, onLocked?: () => void): Promise<ErasureReceipt> {
   const { stamp } = await requireScopeAlone(session, scope);
+  onLocked?.();
   await lockTurns(session, scope);
   await lockMemories(session, scope);
 

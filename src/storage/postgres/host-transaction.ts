@@ -6,6 +6,8 @@ import { hasCommitted } from './statements/has-committed.js';
 interface Effect {
   readonly depth: number;
   readonly run: () => void;
+  /** Called instead, where there is no commit. */
+  readonly undone: () => void;
 }
 
 /** Transactions that calls have joined and that have not ended yet. */
@@ -68,9 +70,10 @@ export class HostTransaction {
   }
 
   /** Effects run in the order they were given, once the outermost transaction is committed. */
-  afterCommit(run: () => void): void {
+  afterCommit(run: () => void, undone: () => void = () => undefined): void {
     if (this.outcome === 'committed') run();
-    else if (this.outcome === 'open') this.effects.push({ depth: this.depth, run });
+    else if (this.outcome === 'open') this.effects.push({ depth: this.depth, run, undone });
+    else undone();
   }
 
   savepointMade(): void {
@@ -80,28 +83,35 @@ export class HostTransaction {
   /** What happened inside it counts as having happened outside. */
   savepointReleased(): void {
     this.depth -= 1;
-    this.effects = this.effects.map(({ depth, run }) => ({ depth: Math.min(depth, this.depth), run }));
+    this.effects = this.effects.map((effect) => ({ ...effect, depth: Math.min(effect.depth, this.depth) }));
   }
 
   savepointRolledBack(): void {
+    const undone = this.effects.filter(({ depth }) => depth >= this.depth);
     this.effects = this.effects.filter(({ depth }) => depth < this.depth);
     this.depth -= 1;
+    for (const effect of undone) effect.undone();
   }
 
   /** Postgres answers COMMIT of a transaction in which a statement failed with a rollback and no error, so it is asked. */
   async committed(): Promise<void> {
-    open.delete(this.queryRunner);
     const kept = this.transactionId === null || (await hasCommitted(this.queryRunner, this.transactionId));
-    this.outcome = kept ? 'committed' : 'rolled back';
-    const { effects } = this;
-    this.effects = [];
-    if (kept) for (const { run } of effects) run();
+    this.end(kept ? 'committed' : 'rolled back');
   }
 
   rolledBack(): void {
+    this.end('rolled back');
+  }
+
+  private end(outcome: 'committed' | 'rolled back'): void {
     open.delete(this.queryRunner);
-    this.outcome = 'rolled back';
+    this.outcome = outcome;
+    const { effects } = this;
     this.effects = [];
+    for (const { run, undone } of effects) {
+      if (outcome === 'committed') run();
+      else undone();
+    }
   }
 }
 

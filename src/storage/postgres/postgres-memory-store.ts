@@ -263,12 +263,12 @@ export class PostgresMemoryStore implements MemoryStore {
     return this.sessions().use(scope, (session) => readSettings(session, scope));
   }
 
-  async setEnabled(scope: Scope, enabled: boolean): Promise<SwitchedScope | null> {
-    return this.sessions().transaction(scope, (session) => switchMemory(session, scope, enabled));
+  async setEnabled(scope: Scope, enabled: boolean, onLocked?: () => void): Promise<SwitchedScope | null> {
+    return this.sessions().transaction(scope, (session) => switchMemory(session, scope, enabled, onLocked));
   }
 
-  async erase(scope: Scope): Promise<ErasureReceipt> {
-    return this.sessions().transaction(scope, (session) => eraseScope(session, scope));
+  async erase(scope: Scope, onLocked?: () => void): Promise<ErasureReceipt> {
+    return this.sessions().transaction(scope, (session) => eraseScope(session, scope, onLocked));
   }
 
   within(manager: TransactionManager): JoinedStore {
@@ -282,7 +282,7 @@ export class PostgresMemoryStore implements MemoryStore {
       language: this.language,
       rowLevelSecurity: Boolean(this.options.rowLevelSecurity),
     });
-    return { store, afterCommit: (effect) => transaction.afterCommit(effect) };
+    return { store, afterCommit: (effect, undone) => transaction.afterCommit(effect, undone) };
   }
 
   private sessions(): Sessions {

@@ -40,6 +40,7 @@ export class PostgresTurnLog implements TurnLog {
     scope: Scope,
     turn: NewTurn,
     holdBack?: HoldBack,
+    onLocked?: () => void,
   ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }> {
     return this.sessions().transaction(scope, async (session) => {
       let state = await shareScope(session, scope);
@@ -47,6 +48,7 @@ export class PostgresTurnLog implements TurnLog {
         await makeScope(session, scope);
         state = await shareScope(session, scope);
       }
+      onLocked?.();
       if (state?.enabled === false) return { outcome: 'disabled', turn: null };
       if (state?.generation !== turn.generation) {
         throw new ConflictError(

@@ -7,8 +7,14 @@ import { lockTurns } from './statements/lock-turns.js';
 import { switchScope } from './statements/switch-scope.js';
 
 /** Turns the scope's switch inside the caller's transaction; null where it stood so already. */
-export async function switchMemory(session: Session, scope: Scope, enabled: boolean): Promise<SwitchedScope | null> {
+export async function switchMemory(
+  session: Session,
+  scope: Scope,
+  enabled: boolean,
+  onLocked?: () => void,
+): Promise<SwitchedScope | null> {
   const { state, stamp } = await requireScopeAlone(session, scope);
+  onLocked?.();
   if (state.enabled === enabled) return null;
   let droppedTurns = 0;
   if (!enabled) {
