@@ -1,30 +1,14 @@
 import type * as BullMqFile from '../src/bullmq.js';
+import type * as GraphQLFile from '../src/graphql/index.js';
+import type * as RecalledMemoryTypeFile from '../src/graphql/types/recalled-memory.type.js';
 import type * as IndexFile from '../src/index.js';
 import type * as MemoryModuleFile from '../src/memory.module.js';
 import type * as MemoryServiceFile from '../src/memory/memory.service.js';
-import type * as AdaptersFile from '../src/server/adapters.js';
-import type * as AppModuleFile from '../src/server/app.module.js';
-import type * as ConfigFile from '../src/server/config.js';
-import type * as LoopbackIdentityFile from '../src/server/loopback-identity.js';
 import type * as PostgresStorageFile from '../src/storage/postgres/postgres-storage.js';
 import type * as ScriptedCompletionFile from '../src/testing/scripted-completion.js';
 
 function built(path: string): Promise<unknown> {
   return import(new URL(`../dist/${path}`, import.meta.url).href);
-}
-
-/**
- * The reference app as `npm run build` left it: resolvers need the parameter types that only the compiler emits, and a
- * figure should be that of what is shipped.
- */
-export async function builtApp() {
-  return {
-    ...((await built('server/app.module.js')) as typeof AppModuleFile),
-    ...((await built('server/adapters.js')) as typeof AdaptersFile),
-    ...((await built('server/config.js')) as typeof ConfigFile),
-    ...((await built('server/loopback-identity.js')) as typeof LoopbackIdentityFile),
-    ...((await built('memory/memory.service.js')) as typeof MemoryServiceFile),
-  };
 }
 
 /**
@@ -45,5 +29,13 @@ export async function builtPackage() {
   return {
     ...((await built('index.js')) as typeof IndexFile),
     ...((await built('bullmq.js')) as typeof BullMqFile),
+  };
+}
+
+/** The fields above the module, as built: resolvers need the parameter types that only the compiler emits. */
+export async function builtGraphQL() {
+  return {
+    ...((await built('graphql/index.js')) as typeof GraphQLFile),
+    ...((await built('graphql/types/recalled-memory.type.js')) as typeof RecalledMemoryTypeFile),
   };
 }

@@ -5,10 +5,11 @@ import type { Bench } from './bench.js';
 import { closeLaboratory } from './laboratory.js';
 import { machine } from './machine.js';
 import { exactness } from './exactness.js';
+import { graphql } from './graphql.js';
 import { growth } from './growth.js';
 import { observation } from './observation.js';
 import { recallBesideOthers } from './recall-beside-others.js';
-import { recallOverGraphQL } from './recall-over-graphql.js';
+import { subscriptions } from './subscriptions.js';
 import { writing } from './writing.js';
 
 const { values, positionals } = parseArgs({
@@ -22,11 +23,12 @@ const { values, positionals } = parseArgs({
 // Growth last: it fills the table that the others measure in.
 const BENCHES: readonly Bench[] = [
   recallBesideOthers,
+  graphql,
   writing,
   exactness,
   growth(Number(values.others)),
   observation,
-  recallOverGraphQL,
+  subscriptions,
 ];
 const unknown = positionals.filter((name) => !BENCHES.some((bench) => bench.name === name));
 if (unknown.length > 0) {

@@ -1,59 +1,28 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 // @ts-expect-error -- plain JavaScript, it has no types
 import { serviceUrls } from '../services/urls.mjs';
 import { createBenchDatabase } from './bench-database.js';
+import { BenchProcess } from './bench-process.js';
 import { measurement, ratio } from './bench.js';
 import type { Bench, Measurement } from './bench.js';
 import { QUEUES } from './observation-messages.js';
-import type { BenchQueue, FromBenchWorker, Task } from './observation-messages.js';
+import type { BenchQueue, BenchWorkerSetting, FromBenchWorker, Task } from './observation-messages.js';
 
-const PROGRAM = fileURLToPath(new URL('observation-worker.ts', import.meta.url));
 const SCOPES = 40;
 const TURNS_OF_A_SCOPE = 50;
 const ONE_BY_ONE = 300;
 const LARGE = 10_000;
 const GROWN_TURNS = 200;
 
-class BenchWorker {
-  private readonly child: ChildProcess;
-  private readonly heard: FromBenchWorker[] = [];
-  private readonly failed: Promise<never>;
-  private ended = false;
+class BenchWorker extends BenchProcess<Task | 'usage', FromBenchWorker> {
   onApplied: () => void = () => undefined;
 
-  constructor(setting: { url: string; queue: BenchQueue; redisUrl: string }) {
-    this.child = fork(PROGRAM, [JSON.stringify(setting)], { execArgv: ['--import', 'tsx'] });
-    this.child.on('message', (message: FromBenchWorker) => {
-      if (message.what === 'applied') this.onApplied();
-      else this.heard.push(message);
-      this.child.emit('heard');
-    });
-    this.failed = once(this.child, 'exit').then(([code, signal]) => {
-      this.ended = true;
-      throw new Error(`A worker of the bench ended by ${String(signal ?? code)}.`);
-    });
-    this.failed.catch(() => undefined);
+  constructor(setting: BenchWorkerSetting) {
+    super('observation-worker.ts', setting);
   }
 
-  async hear<W extends FromBenchWorker['what']>(what: W): Promise<FromBenchWorker & { what: W }> {
-    for (;;) {
-      const place = this.heard.findIndex((message) => message.what === what);
-      if (place >= 0) return this.heard.splice(place, 1)[0] as FromBenchWorker & { what: W };
-      await Promise.race([once(this.child, 'heard'), this.failed]);
-    }
-  }
-
-  ask(task: Task | 'usage'): void {
-    this.child.send(task);
-  }
-
-  async stop(): Promise<void> {
-    if (this.ended) return;
-    this.child.kill('SIGTERM');
-    await this.failed.catch(() => undefined);
+  protected override receive(message: FromBenchWorker): void {
+    if (message.what === 'applied') this.onApplied();
+    else super.receive(message);
   }
 }
 
@@ -86,7 +55,7 @@ async function throughput(
     const since = performance.now();
     for (const [number, worker] of fleet.entries()) {
       const scopes = Array.from({ length: SCOPES / workers }, (_, place) => `user:${number}-${place}`);
-      worker.ask({ what: 'hand-in', tenantId: `${setting.queue}-${workers}`, scopes, turns: TURNS_OF_A_SCOPE });
+      worker.send({ what: 'hand-in', tenantId: `${setting.queue}-${workers}`, scopes, turns: TURNS_OF_A_SCOPE });
     }
     await done;
     const seconds = (performance.now() - since) / 1_000;
@@ -94,7 +63,7 @@ async function throughput(
     let statements = 0;
     for (const worker of fleet) {
       await worker.hear('handed-in');
-      worker.ask('usage');
+      worker.send('usage');
       const usage = await worker.hear('usage');
       cpuMs += usage.cpuMs;
       statements += usage.statements;
@@ -129,7 +98,7 @@ async function shares(setting: {
   const worker = new BenchWorker(setting);
   try {
     await worker.hear('ready');
-    worker.ask({ what: 'one-by-one', tenantId: `one-by-one-${setting.queue}`, turns: ONE_BY_ONE });
+    worker.send({ what: 'one-by-one', tenantId: `one-by-one-${setting.queue}`, turns: ONE_BY_ONE });
     const { times } = await worker.hear('times');
     const sum = (of: (time: (typeof times)[number]) => number): number => times.reduce((total, t) => total + of(t), 0);
     const [whole, queued, inPostgres] = [sum((t) => t.whole), sum((t) => t.queued), sum((t) => t.inPostgres)];
@@ -157,7 +126,7 @@ async function growth(setting: { url: string; redisUrl: string }): Promise<{ sma
   const worker = new BenchWorker({ ...setting, queue: 'in-process' });
   try {
     await worker.hear('ready');
-    worker.ask({ what: 'growth', tenantId: 'growth', memories: LARGE, turns: GROWN_TURNS });
+    worker.send({ what: 'growth', tenantId: 'growth', memories: LARGE, turns: GROWN_TURNS });
     const { small, large } = await worker.hear('grown');
     return {
       small: measurement('observe in a scope of up to 20 memories', small),
