@@ -66,6 +66,8 @@ export type { Embedder, EmbedderCalibration, EmbedOptions } from './embedding/em
 export type { MemoryChangedEvent, MemoryEvent, MemoryEventMap, MemoryEventName } from './events/event-map.js';
 export type { MemoryEventListener } from './events/event-fan-out.js';
 export type { EventPublisher } from './events/event-publisher.js';
+export { OnMemoryEvent } from './events/nest/on-memory-event.js';
+export type { MemoryEventDecorator, OnMemoryEventOptions } from './events/nest/on-memory-event.js';
 export type { CircuitReport } from './provider/circuit.js';
 export type { PersistencePolicy, PolicySubject } from './policy/persistence-policy.js';
 export type { Redactor } from './policy/redactor.js';
