@@ -96,6 +96,8 @@ export type {
   PostgresUrlOptions,
 } from './storage/postgres/postgres-storage.js';
 
+export { toClientError } from './errors/client-error.js';
+export type { ClientError, MemoryErrorCode } from './errors/client-error.js';
 export { ConflictError } from './errors/conflict-error.js';
 export { EngramError } from './errors/engram-error.js';
 export type { EngramErrorCode } from './errors/engram-error.js';
@@ -109,3 +111,5 @@ export type { ProviderFault, TokenUsage } from './errors/provider-error.js';
 export { StorageError } from './errors/storage-error.js';
 export { UnauthenticatedError } from './errors/unauthenticated-error.js';
 export { UnavailableError } from './errors/unavailable-error.js';
+
+export { MemoryHttpErrorFilter } from './http/memory-http-error.filter.js';

@@ -29,36 +29,36 @@ export class AccessService {
   }
 
   /**
-   * @param requested the scope that the call names; null or absent means the caller's own
+   * @param requested the scope that the call names; null or absent means the caller's own, what is no string is not granted
    * @throws UnauthenticatedError
    * @throws InvalidInputError when the request asked for too many
    * @throws ForbiddenError for a scope that the policy does not grant, whether or not it exists
    */
-  async scope(
-    request: IdentifiableRequest,
-    requested: string | null | undefined,
-    action: AccessAction,
-  ): Promise<Scope> {
+  async scope(request: IdentifiableRequest, requested: unknown, action: AccessAction): Promise<Scope> {
     this.count(request);
     return this.granted(request, requested, action);
   }
 
   /** Same as `scope`, for what is asked again on behalf of a request that was counted: an event that is about to be sent. */
-  async granted(
-    request: IdentifiableRequest,
-    requested: string | null | undefined,
-    action: AccessAction,
-  ): Promise<Scope> {
+  async granted(request: IdentifiableRequest, requested: unknown, action: AccessAction): Promise<Scope> {
     const identity = await this.identity(request);
     const grants = await this.policy.grants(identity);
     const name = requested ?? grants[0]?.scope;
-    const granted = grants.some(({ scope, actions }) => scope === name && actions.includes(action));
-    if (name === undefined || !granted) {
+    const granted = grants.find(({ scope, actions }) => scope === name && actions.includes(action));
+    if (!granted) {
       throw new ForbiddenError(
         `You may not ${action} in this scope. Leave "scope" out to use your own, or ask for access to it.`,
       );
     }
-    return { tenantId: identity.tenantId, scope: name };
+    return { tenantId: identity.tenantId, scope: granted.scope };
+  }
+
+  /** Every scope that may be read, the caller's own first. @throws UnauthenticatedError */
+  async readable(request: IdentifiableRequest): Promise<readonly Scope[]> {
+    const identity = await this.identity(request);
+    const grants = await this.policy.grants(identity);
+    const names = grants.filter(({ actions }) => actions.includes('read')).map(({ scope }) => scope);
+    return [...new Set(names)].map((scope) => ({ tenantId: identity.tenantId, scope }));
   }
 
   private count(request: IdentifiableRequest): void {

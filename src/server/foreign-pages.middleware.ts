@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { toGraphQLError } from '../graphql/memory-error.filter.js';
+import { toGraphQLError } from '../graphql/to-graphql-error.js';
 import { refuseForeignPages } from './loopback-identity.js';
 
 /** Keeps pages of other sites off every path, before anything is parsed. */

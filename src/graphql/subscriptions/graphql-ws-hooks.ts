@@ -5,7 +5,7 @@ import { connectionRequest } from '../../access/identifiable-request.js';
 import type { WebSocketConnection } from '../../access/identifiable-request.js';
 import { validateIdentity } from '../../access/identity.js';
 import type { Identify, IdentifiableRequest } from '../../access/identity.js';
-import { toGraphQLError } from '../memory-error.filter.js';
+import { toGraphQLError } from '../to-graphql-error.js';
 import { CLOSE_CODES, closeSocket } from './close-codes.js';
 import { atExpiry } from './expiry-timer.js';
 

@@ -8,7 +8,7 @@ import { InvalidInputError } from '../../errors/invalid-input-error.js';
 import { MemoryService } from '../../memory/memory.service.js';
 import type { Scope } from '../../model/scope.js';
 import { resolveLimits } from '../limits.js';
-import { toGraphQLError } from '../memory-error.filter.js';
+import { toGraphQLError } from '../to-graphql-error.js';
 import { MEMORY_GRAPHQL_OPTIONS } from '../memory-graphql.options.js';
 import type { MemoryGraphQLOptions } from '../memory-graphql.options.js';
 import { CLOSE_CODES, closeSocket } from './close-codes.js';
