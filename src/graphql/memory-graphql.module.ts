@@ -9,7 +9,9 @@ import { isEngramRule } from './engram-graphql-defaults.js';
 import { resolveLimits } from './limits.js';
 import { MEMORY_GRAPHQL_OPTIONS, assertGraphQLOptions } from './memory-graphql.options.js';
 import type { MemoryGraphQLOptions } from './memory-graphql.options.js';
+import { MemoryFieldsResolver } from './memory-fields.resolver.js';
 import { MemoryHistoryResolver } from './memory-history.resolver.js';
+import { MemoryLoaders } from './memory-loaders.js';
 import { MemoryScopeResolver } from './memory-scope.resolver.js';
 import { MemoryResolver } from './memory.resolver.js';
 import { ObservationResolver } from './observation.resolver.js';
@@ -42,7 +44,9 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLO
       },
     },
     MemoryAccessGuard,
+    MemoryLoaders,
     MemoryResolver,
+    MemoryFieldsResolver,
     MemoryScopeResolver,
     MemoryHistoryResolver,
     ObservationResolver,

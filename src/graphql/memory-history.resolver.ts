@@ -3,7 +3,6 @@ import { Args, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { MemoryScopeParam, RequireMemoryAccess } from '../access/require-memory-access.js';
 import { InvalidInputError } from '../errors/invalid-input-error.js';
 import { MemoryService } from '../memory/memory.service.js';
-import type { Memory } from '../model/memory.js';
 import type { MemoryRevision } from '../model/revision.js';
 import type { Scope } from '../model/scope.js';
 import { ForgetStaleArgsType, RestoreMemoryArgsType } from './inputs/history.args.js';
@@ -11,6 +10,8 @@ import type { ForgetStaleArguments, RestoreMemoryArguments } from './inputs/hist
 import { MemoryIdArgsType } from './inputs/id.args.js';
 import type { MemoryIdArguments } from './inputs/id.args.js';
 import { MemoryErrorFilter } from './memory-error.filter.js';
+import { toNode } from './types/memory-node.js';
+import type { MemoryNode } from './types/memory-node.js';
 import { MemoryRevisionType } from './types/memory-revision.type.js';
 import { MemoryType } from './types/memory.type.js';
 
@@ -40,11 +41,11 @@ export class MemoryHistoryResolver {
   async restore(
     @MemoryScopeParam() scope: Scope,
     @Args({ type: () => RestoreMemoryArgsType }) { id, version }: RestoreMemoryArguments,
-  ): Promise<Memory> {
+  ): Promise<MemoryNode> {
     const { memory, rejection } = await this.memories.for(scope).restore(id, version);
     // The field gives a memory or an error: what may not be kept any more cannot come back.
     if (!memory) throw new InvalidInputError('version', rejection.message);
-    return memory;
+    return toNode(scope.scope, memory);
   }
 
   @Mutation(() => Int, {

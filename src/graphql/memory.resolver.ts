@@ -1,13 +1,10 @@
 import { Inject, UseFilters } from '@nestjs/common';
 import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { MemoryScopeParam, RequireMemoryAccess } from '../access/require-memory-access.js';
-import type { AddResult } from '../memory/add.js';
 import type { ListInput } from '../memory/list.js';
 import { MemoryService } from '../memory/memory.service.js';
 import type { RecallInput } from '../memory/recall.js';
 import type { AddOptions } from '../memory/scoped-memory.js';
-import type { UpdateResult } from '../memory/update.js';
-import type { Memory, RecalledMemory } from '../model/memory.js';
 import type { Scope } from '../model/scope.js';
 import { MemoryErrorFilter } from './memory-error.filter.js';
 import { AddMemoryInputType } from './inputs/add-memory.input.js';
@@ -17,12 +14,14 @@ import { MemoryIdArgsType } from './inputs/id.args.js';
 import type { MemoryIdArguments } from './inputs/id.args.js';
 import { MemoriesArgsType } from './inputs/memories.args.js';
 import type { MemoriesArguments } from './inputs/memories.args.js';
-import { MemoryPromptArgsType, RecallArgsType } from './inputs/recall.args.js';
+import { MemoryPromptArgsType, RecallArgsType, toRecallMode } from './inputs/recall.args.js';
 import type { MemoryPromptArguments, RecallArguments } from './inputs/recall.args.js';
 import { UpdateMemoryInputType, toMemoryChange } from './inputs/update-memory.input.js';
 import type { UpdateMemoryArguments } from './inputs/update-memory.input.js';
 import { MemoryConnectionType, toMemoryConnection } from './types/memory-connection.type.js';
 import { AddMemoryPayloadType, UpdateMemoryPayloadType } from './types/memory-payload.type.js';
+import { toNode, toNodeOrNull } from './types/memory-node.js';
+import type { MemoryNode } from './types/memory-node.js';
 import { MemoryType } from './types/memory.type.js';
 import { RecalledMemoryType } from './types/recalled-memory.type.js';
 
@@ -38,25 +37,27 @@ export class MemoryResolver {
     @Args({ type: () => MemoriesArgsType }) { kinds, search, first, after }: MemoriesArguments,
   ): Promise<MemoryConnectionType> {
     const page = await this.memories.for(scope).list(given<ListInput>({ kinds, search, first, after }));
-    return toMemoryConnection(page, after ?? undefined);
+    return toMemoryConnection(scope.scope, page, after ?? undefined);
   }
 
   @Query(() => MemoryType, { name: 'memory', nullable: true, description: 'Null for an id that is not in this scope.' })
   @RequireMemoryAccess('read')
-  get(
+  async get(
     @MemoryScopeParam() scope: Scope,
     @Args({ type: () => MemoryIdArgsType }) { id }: MemoryIdArguments,
-  ): Promise<Memory | null> {
-    return this.memories.for(scope).get(id);
+  ): Promise<MemoryNode | null> {
+    return toNodeOrNull(scope.scope, await this.memories.for(scope).get(id));
   }
 
   @Query(() => [RecalledMemoryType], { description: 'The memories that matter to a query, best first; often none.' })
   @RequireMemoryAccess('read')
-  recall(
+  async recall(
     @MemoryScopeParam() scope: Scope,
     @Args({ type: () => RecallArgsType }) { query, kinds, limit, mode, maxDistance, asOf }: RecallArguments,
-  ): Promise<RecalledMemory[]> {
-    return this.memories.for(scope).recall(query, given<RecallInput>({ kinds, limit, mode, maxDistance, asOf }));
+  ): Promise<RecalledMemoryType[]> {
+    const options = given<RecallInput>({ kinds, limit, mode: toRecallMode(mode), maxDistance, asOf });
+    const recalled = await this.memories.for(scope).recall(query, options);
+    return recalled.map(({ memory, ...found }) => ({ ...found, memory: toNode(found.scope, memory) }));
   }
 
   @Query(() => String, {
@@ -73,21 +74,24 @@ export class MemoryResolver {
 
   @Mutation(() => AddMemoryPayloadType, { name: 'addMemory', description: 'Remembers one statement.' })
   @RequireMemoryAccess('write')
-  add(
+  async add(
     @MemoryScopeParam() scope: Scope,
     @Args('input', { type: () => AddMemoryInputType })
     { content, kind, importance, metadata, expiresAt }: AddMemoryArguments,
-  ): Promise<AddResult> {
-    return this.memories.for(scope).add(content, given<AddOptions>({ kind, importance, metadata, expiresAt }));
+  ): Promise<AddMemoryPayloadType> {
+    const options = given<AddOptions>({ kind, importance, metadata, expiresAt });
+    const { memory, rejection } = await this.memories.for(scope).add(content, options);
+    return { memory: toNodeOrNull(scope.scope, memory), rejection };
   }
 
   @Mutation(() => UpdateMemoryPayloadType, { name: 'updateMemory', description: 'Changes a memory.' })
   @RequireMemoryAccess('write')
-  update(
+  async update(
     @MemoryScopeParam() scope: Scope,
     @Args('input', { type: () => UpdateMemoryInputType }) input: UpdateMemoryArguments,
-  ): Promise<UpdateResult> {
-    return this.memories.for(scope).update(input.id, toMemoryChange(input));
+  ): Promise<UpdateMemoryPayloadType> {
+    const { memory, rejection } = await this.memories.for(scope).update(input.id, toMemoryChange(input));
+    return { memory: toNodeOrNull(scope.scope, memory), rejection };
   }
 
   @Mutation(() => Boolean, { name: 'forgetMemory', description: 'False for an id that is not in this scope.' })

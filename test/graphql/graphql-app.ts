@@ -13,6 +13,7 @@ import type { IdentifiableRequest, Identity, MemoryGraphQLOptions } from 'nestjs
 import { DeterministicEmbedder, ScriptedCompletion } from 'nestjs-engram/testing';
 import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
+import type { RecordedStatements } from '../support/recorded-statements.js';
 
 export interface GraphQLAnswer {
   readonly status: number;
@@ -50,6 +51,8 @@ export interface GraphQLAppOptions extends Partial<MemoryGraphQLOptions> {
   readonly host?: Partial<ApolloDriverConfig>;
   /** @default express */
   readonly platform?: Platform;
+  /** Of what is sent to the database. */
+  readonly statements?: RecordedStatements;
   /** Instead of a database, where nothing is asked about what is stored. */
   readonly store?: MemoryStore;
   /** Before it listens. */
@@ -63,10 +66,12 @@ export async function graphqlApp({
   host,
   platform = 'express',
   store,
+  statements,
   prepare,
   ...options
 }: GraphQLAppOptions = {}): Promise<GraphQLApp> {
   const database = store ? null : await openPostgresStore();
+  if (database) statements?.record(database.dataSource);
   const completion = new ScriptedCompletion();
   const module = await Test.createTestingModule({
     imports: [

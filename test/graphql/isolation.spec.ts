@@ -1,41 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApolloFederationDriver } from '@nestjs/apollo';
 import { extracted } from '../memory/memory-app.js';
+import { FIELDS } from './fields.js';
 import { graphqlApp } from './graphql-app.js';
 import type { GraphQLApp, Platform } from './graphql-app.js';
 
 const ADD = 'mutation ($input: AddMemoryInput!) { addMemory(input: $input) { memory { id } } }';
-
-/** Every field with a scope argument; `id` and `turn` are those of somebody else. */
-const FIELDS: Record<string, (id: string, scope: string) => string> = {
-  memoryHistory: (id, scope) => `{ memoryHistory(id: "${id}", ${scope}) { content } }`,
-  restoreMemory: (id, scope) => `mutation { restoreMemory(id: "${id}", version: 1, ${scope}) { id } }`,
-  forgetStaleMemories: (_id, scope) => `mutation { forgetStaleMemories(olderThanDays: 0, ${scope}) }`,
-  retryObservation: (_id, scope) => `mutation { retryObservation(turnId: "turn", ${scope}) { status } }`,
-  memories: (_, scope) => `{ memories(${scope}) { totalCount } }`,
-  memory: (id, scope) => `{ memory(id: "${id}", ${scope}) { id } }`,
-  recall: (_, scope) => `{ recall(query: "treasure", ${scope}) { score } }`,
-  memoryPrompt: (_, scope) => `{ memoryPrompt(query: "treasure", ${scope}) }`,
-  observation: (_, scope) => `{ observation(turnId: "turn", ${scope}) { status } }`,
-  memorySettings: (_, scope) => `{ memorySettings(${scope}) { enabled } }`,
-  memoryStats: (_, scope) => `{ memoryStats(${scope}) { total } }`,
-  setMemoryEnabled: (_, scope) => `mutation { setMemoryEnabled(enabled: false, ${scope}) { enabled } }`,
-  forgetAllMemories: (_, scope) => `mutation { forgetAllMemories(${scope}) { memories } }`,
-  addMemory: (_, scope) => `mutation { addMemory(input: { content: "Was here", ${scope} }) { memory { id } } }`,
-  updateMemory: (id, scope) =>
-    `mutation { updateMemory(input: { id: "${id}", importance: 1, ${scope} }) { memory { id } } }`,
-  forgetMemory: (id, scope) => `mutation { forgetMemory(id: "${id}", ${scope}) }`,
-  observe: (_, scope) =>
-    `mutation { observe(input: { messages: [{ role: USER, content: "x" }], ${scope} }) { status } }`,
-  observeLater: (_, scope) =>
-    `mutation { observeLater(input: { messages: [{ role: USER, content: "x" }], ${scope} }) { status } }`,
-};
 
 describe.each<Platform>(['express', 'fastify'])('isolation over GraphQL on %s', (platform) => {
   let host: GraphQLApp;
   let id: string;
 
   beforeAll(async () => {
-    host = await graphqlApp({ platform });
+    host = await graphqlApp({
+      platform,
+      host: { driver: ApolloFederationDriver, autoSchemaFile: { federation: 2 } },
+    });
     const owner = host.as('acme/1');
     const { data } = await owner(ADD, { input: { content: 'Buried a treasure on the beach' } });
     id = (data?.['addMemory'] as { memory: { id: string } }).memory.id;
@@ -48,11 +28,25 @@ describe.each<Platform>(['express', 'fastify'])('isolation over GraphQL on %s', 
 
   it('tries every field of the schema', async () => {
     const { data } = await host.as('acme/1')(
-      '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }',
+      `{ __schema {
+        queryType { fields { name } } mutationType { fields { name } } subscriptionType { fields { name } }
+        types { name kind fields { name args { name } } }
+      } }`,
     );
-    const { queryType, mutationType } = data?.['__schema'] as Record<string, { fields: { name: string }[] }>;
-    const names = [queryType, mutationType].flatMap((type) => type?.fields.map(({ name }) => name) ?? []);
-    expect(names.sort()).toEqual(Object.keys(FIELDS).sort());
+    const { queryType, mutationType, subscriptionType, types } = data?.['__schema'] as Record<
+      'queryType' | 'mutationType' | 'subscriptionType',
+      { fields: { name: string }[] }
+    > & { types: { name: string; fields: { name: string; args: unknown[] }[] | null }[] };
+    const names = [queryType, mutationType].flatMap(({ fields }) => fields.map(({ name }) => name));
+    // `_service` is the text of the schema, and no data.
+    expect(names.sort()).toEqual([...Object.keys(FIELDS), '_entities', '_service'].sort());
+    // Tried in subscriptions.spec.ts.
+    expect(subscriptionType.fields.map(({ name }) => name)).toEqual(['memoryEvents']);
+    // Below the root no field takes an argument: there is nothing to ask for but what the root gave.
+    const below = types.filter(
+      ({ name }) => !name.startsWith('__') && !['Query', 'Mutation', 'Subscription'].includes(name),
+    );
+    expect(below.flatMap(({ fields }) => fields ?? []).filter(({ args }) => args.length > 0)).toEqual([]);
   });
 
   it.each(Object.keys(FIELDS))('refuses %s without an identity', async (field) => {
@@ -79,6 +73,34 @@ describe.each<Platform>(['express', 'fastify'])('isolation over GraphQL on %s', 
       const { data, errors } = await host.as('acme/10')(FIELDS[field]?.(id, `scope: "${scope}"`) ?? '');
       expect([scope, data?.[field] ?? null]).toEqual([scope, null]);
       expect([scope, errors.map(({ extensions }) => extensions['code'])]).toEqual([scope, ['FORBIDDEN']]);
+    }
+  });
+
+  const NOBODY = '01a22a2b-b2dc-73a7-9a11-e6993a003e7d';
+  const ENTITY = (probe: string): string =>
+    `{ _entities(representations: [{ __typename: "Memory", id: "${probe}" }]) { ... on Memory { content } } }`;
+
+  it.each(Object.keys(FIELDS))('answers a stranger who asks %s as it answers nonsense', async (field) => {
+    const stranger = host.as('acme/10');
+    const ask = async (probe: string, scope: string, turn: string): Promise<string> =>
+      (await stranger(FIELDS[field]?.(probe, scope, turn) ?? '')).text;
+    const nonsense = await ask(NOBODY, 'scope: "nobody"', 'no turn');
+    for (const scope of ['user:1', 'user:10\\u0000', 'nobody at all']) {
+      expect(await ask(id, `scope: "${scope}"`, 'turn')).toBe(nonsense);
+    }
+    if (/[iI]d: /.test(FIELDS[field]?.(id, '') ?? '')) {
+      expect(await ask(id, 'scope: null', 'turn')).toBe(await ask(NOBODY, 'scope: null', 'no turn'));
+    }
+  });
+
+  it('answers a stranger who refers to a memory as it answers nonsense', async () => {
+    expect((await host.as('acme/1')(ENTITY(id))).data).toEqual({
+      _entities: [{ content: 'Buried a treasure on the beach' }],
+    });
+    for (const caller of ['acme/10', 'acme/%', 'acm/1', 'other/1']) {
+      const { text } = await host.as(caller)(ENTITY(id));
+      for (const probe of [NOBODY, '', 'x', `${id} `, '%'])
+        expect((await host.as(caller)(ENTITY(probe))).text).toBe(text);
     }
   });
 

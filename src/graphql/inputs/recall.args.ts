@@ -48,3 +48,8 @@ export class RecallArgsType {
 /** Aliases for the reason given at `AddMemoryArguments`. */
 export type MemoryPromptArguments = Pick<MemoryPromptArgsType, keyof MemoryPromptArgsType>;
 export type RecallArguments = Pick<RecallArgsType, keyof RecallArgsType>;
+
+/** A subgraph's schema is built from its text, where the default of an enum is a name and no value. */
+export function toRecallMode(mode: RecallMode | null | undefined): RecallMode | null {
+  return mode ? (mode.toLowerCase() as RecallMode) : null;
+}

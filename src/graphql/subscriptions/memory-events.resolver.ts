@@ -5,12 +5,14 @@ import { connectionOf, identifiableRequest } from '../../access/identifiable-req
 import type { GraphQLContext } from '../../access/identifiable-request.js';
 import { MemoryScopeParam, RequireMemoryAccess } from '../../access/require-memory-access.js';
 import { MemoryService } from '../../memory/memory.service.js';
-import type { Memory } from '../../model/memory.js';
 import type { Scope } from '../../model/scope.js';
 import { MemoryEventsArgsType } from '../inputs/memory-events.args.js';
 import type { MemoryEventsArguments } from '../inputs/memory-events.args.js';
 import { MemoryErrorFilter } from '../memory-error.filter.js';
 import { MemoryEventType } from '../types/memory-event.type.js';
+import { masked } from '../to-graphql-error.js';
+import { toNodeOrNull } from '../types/memory-node.js';
+import type { MemoryNode } from '../types/memory-node.js';
 import { MemoryType } from '../types/memory.type.js';
 import type { MemoryEventMessage } from './memory-event-message.js';
 import { MemorySubscriptions } from './memory-subscriptions.js';
@@ -44,12 +46,15 @@ export class MemoryEventsResolver {
   }
 
   @ResolveField(() => MemoryType, { nullable: true, description: 'As it is now; null where it is gone.' })
-  async memory(
+  memory(
     @Parent() { memoryId, scope }: Pick<MemoryEventType, 'memoryId' | 'scope'>,
     @Context() context: GraphQLContext | undefined,
-  ): Promise<Memory | null> {
-    if (memoryId === null) return null;
-    // Guards do not run on fields below the root: what the subscriber may read is asked here, and now.
-    return this.memories.for(await this.access.granted(identifiableRequest(context), scope, 'read')).get(memoryId);
+  ): Promise<MemoryNode | null> {
+    return masked(async () => {
+      if (memoryId === null) return null;
+      // Guards do not run on fields below the root: what the subscriber may read is asked here, and now.
+      const granted = await this.access.granted(identifiableRequest(context), scope, 'read');
+      return toNodeOrNull(scope, await this.memories.for(granted).get(memoryId));
+    });
   }
 }

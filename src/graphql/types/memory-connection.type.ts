@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 import type { ListedMemories } from '../../memory/list.js';
-import type { Memory } from '../../model/memory.js';
+import { toNode } from './memory-node.js';
+import type { MemoryNode } from './memory-node.js';
 import { MemoryType } from './memory.type.js';
 
 @ObjectType('MemoryPageInfo')
@@ -24,7 +25,7 @@ export class MemoryEdgeType {
   cursor!: string;
 
   @Field(() => MemoryType)
-  node!: Memory;
+  node!: MemoryNode;
 }
 
 @ObjectType('MemoryConnection', { description: 'A page of memories, newest first.' })
@@ -39,9 +40,16 @@ export class MemoryConnectionType {
   totalCount!: number;
 }
 
-export function toMemoryConnection(page: ListedMemories, after: string | undefined): MemoryConnectionType {
+export function toMemoryConnection(
+  scope: string,
+  page: ListedMemories,
+  after: string | undefined,
+): MemoryConnectionType {
   return {
-    edges: page.memories.map((node, index) => ({ cursor: page.cursors[index] as string, node })),
+    edges: page.memories.map((memory, index) => ({
+      cursor: page.cursors[index] as string,
+      node: toNode(scope, memory),
+    })),
     pageInfo: {
       hasNextPage: page.hasNextPage,
       hasPreviousPage: after !== undefined,

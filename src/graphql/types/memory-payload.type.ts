@@ -1,6 +1,6 @@
 import { Field, ObjectType } from '@nestjs/graphql';
-import type { Memory } from '../../model/memory.js';
 import type { Rejection } from '../../model/rejection.js';
+import type { MemoryNode } from './memory-node.js';
 import { MemoryType } from './memory.type.js';
 
 @ObjectType('MemoryRejection', { description: 'Why something well-formed was not kept.' })
@@ -15,7 +15,7 @@ export class MemoryRejectionType implements Rejection {
 @ObjectType('AddMemoryPayload', { description: 'The memory, or why it was not kept.' })
 export class AddMemoryPayloadType {
   @Field(() => MemoryType, { nullable: true })
-  memory!: Memory | null;
+  memory!: MemoryNode | null;
 
   @Field(() => MemoryRejectionType, { nullable: true })
   rejection!: Rejection | null;
@@ -24,7 +24,7 @@ export class AddMemoryPayloadType {
 @ObjectType('UpdateMemoryPayload', { description: 'The changed memory, or why the change was not kept.' })
 export class UpdateMemoryPayloadType {
   @Field(() => MemoryType, { nullable: true })
-  memory!: Memory | null;
+  memory!: MemoryNode | null;
 
   @Field(() => MemoryRejectionType, { nullable: true })
   rejection!: Rejection | null;

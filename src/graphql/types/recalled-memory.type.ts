@@ -1,11 +1,11 @@
 import { Field, Float, Int, ObjectType } from '@nestjs/graphql';
-import type { Memory } from '../../model/memory.js';
+import type { MemoryNode } from './memory-node.js';
 import { MemoryType } from './memory.type.js';
 
 @ObjectType('RecalledMemory', { description: 'A memory that recall found.' })
 export class RecalledMemoryType {
   @Field(() => MemoryType)
-  memory!: Memory;
+  memory!: MemoryNode;
 
   @Field(() => Float, { description: '0 to 1, higher is closer; 1 for equal text.' })
   score!: number;
