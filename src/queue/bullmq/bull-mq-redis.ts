@@ -46,6 +46,7 @@ export function bullMqRedis({ configKey, connection, prefix, ...worker }: BullMq
     create: (queue: Queue, consumer?: ObservationProcessor): BullMqQueue => {
       const faults = new FaultLog(ADAPTER, new Logger('MemoryQueue'));
       queue.on('error', (error) => faults.failed(error));
+      queue.getBackend().on('ready', () => faults.answered());
       if (!(queue.opts as Partial<Queue['opts']>).connection) {
         // It looks for a Redis on this machine, and would keep the process that failed to boot.
         void queue.getBackend().close(true);

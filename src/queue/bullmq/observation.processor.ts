@@ -3,15 +3,18 @@ import type { Type } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { TurnHandler } from '../observation-queue.js';
 import type { WakeUpConsumer } from './bull-mq-queue.js';
+import { isOfOneJob, isOutage } from './fault-log.js';
 import type { FaultLog } from './fault-log.js';
 import { RunningHandlers } from './running-handlers.js';
 import { ENGRAM_QUEUE_NAME } from './wake-up.js';
+import { WorkerRest } from './worker-rest.js';
 import { workerOptions } from './worker-options.js';
 import type { BullMqWorkerOptions } from './worker-options.js';
 
 /** The `@Processor` that Nest makes a worker for. Jobs that come before the app is up wait for it. */
 export abstract class ObservationProcessor extends WorkerHost implements WakeUpConsumer {
   private readonly handlers = new RunningHandlers();
+  private readonly rest = new WorkerRest();
   private faults: FaultLog | null = null;
 
   reportTo(faults: FaultLog): this {
@@ -25,7 +28,11 @@ export abstract class ObservationProcessor extends WorkerHost implements WakeUpC
 
   @OnWorkerEvent('error')
   onError(error: Error): void {
+    if (isOfOneJob(error)) return;
     this.faults?.failed(error);
+    // Where Redis is away, its client waits between its attempts.
+    const worker = this.workerIfAny();
+    if (worker && !isOutage(error)) this.rest.begin(worker);
   }
 
   start(handler: TurnHandler): Promise<void> {
@@ -34,6 +41,7 @@ export abstract class ObservationProcessor extends WorkerHost implements WakeUpC
   }
 
   async finish(): Promise<void> {
+    this.rest.end();
     await this.workerIfAny()?.pause(true);
     await this.handlers.finish();
   }
