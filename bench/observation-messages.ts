@@ -34,4 +34,9 @@ export type FromBenchWorker =
   | { readonly what: 'handed-in' }
   | { readonly what: 'usage'; readonly cpuMs: number; readonly inPostgresMs: number; readonly statements: number }
   | { readonly what: 'times'; readonly times: readonly TurnTimes[] }
-  | { readonly what: 'grown'; readonly small: readonly number[]; readonly large: readonly number[] };
+  | {
+      readonly what: 'grown';
+      readonly small: readonly number[];
+      readonly large: readonly number[];
+      readonly indexed: readonly number[];
+    };

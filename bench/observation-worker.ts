@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
 import type {
   EventPublisher,
   ObservationQueue,
@@ -31,7 +32,8 @@ const sentences = thousandMemories();
 const sentence = (number: number, names: readonly string[]): string =>
   `${sentences[number % sentences.length]} with ${names[Math.floor(number / sentences.length) % names.length]}`;
 
-const { MemoryModule, MemoryService, bullMqPostgres, bullMqRedis, inProcessQueue, postgres } = await builtPackage();
+const { MemoryModule, MemoryService, bullMqPostgres, bullMqRedis, createScopeIndex, inProcessQueue, postgres } =
+  await builtPackage();
 const clock = new QueryClock();
 clock.start();
 
@@ -161,8 +163,14 @@ async function oneByOne({ tenantId, turns }: Task & { what: 'one-by-one' }): Pro
 
 async function grow({ tenantId, memories: size, turns }: Task & { what: 'growth' }): Promise<void> {
   const large = memories.for({ tenantId, scope: 'large' });
-  await large.addMany(Array.from({ length: size }, (_, number) => ({ content: sentence(number, NAMES) })));
-  const cost = { small: [] as number[], large: [] as number[] };
+  const indexed = memories.for({ tenantId, scope: 'indexed' });
+  const many = Array.from({ length: size }, (_, number) => ({ content: sentence(number, NAMES) }));
+  await large.addMany(many);
+  await indexed.addMany(many);
+  const dataSource = await new DataSource({ type: 'postgres', url, installExtensions: false }).initialize();
+  await createScopeIndex(dataSource, { tenantId, scope: 'indexed' }, { memory: '512MB' });
+  await dataSource.destroy();
+  const cost = { small: [] as number[], large: [] as number[], indexed: [] as number[] };
   const turn = async (memory: ScopedMemory, number: number): Promise<number> => {
     const since = performance.now();
     const { status } = await memory.observe(say(number * 37, LATER_NAMES), { turnId: randomUUID() });
@@ -171,11 +179,16 @@ async function grow({ tenantId, memories: size, turns }: Task & { what: 'growth'
   };
   for (let number = 0; number < turns + WARMING; number += 1) {
     const small = memories.for({ tenantId, scope: `small:${Math.floor(number / SMALL)}` });
-    const times = { small: await turn(small, number), large: await turn(large, number) };
+    const times = {
+      small: await turn(small, number),
+      large: await turn(large, number),
+      indexed: await turn(indexed, number),
+    };
     await nextTick();
     if (number < WARMING) continue;
     cost.small.push(times.small);
     cost.large.push(times.large);
+    cost.indexed.push(times.indexed);
   }
   tell({ what: 'grown', ...cost });
 }

@@ -122,15 +122,19 @@ async function shares(setting: {
   }
 }
 
-async function growth(setting: { url: string; redisUrl: string }): Promise<{ small: Measurement; large: Measurement }> {
+async function growth(setting: {
+  url: string;
+  redisUrl: string;
+}): Promise<{ small: Measurement; large: Measurement; indexed: Measurement }> {
   const worker = new BenchWorker({ ...setting, queue: 'in-process' });
   try {
     await worker.hear('ready');
     worker.send({ what: 'growth', tenantId: 'growth', memories: LARGE, turns: GROWN_TURNS });
-    const { small, large } = await worker.hear('grown');
+    const { small, large, indexed } = await worker.hear('grown');
     return {
       small: measurement('observe in a scope of up to 20 memories', small),
       large: measurement(`observe in a scope of ${LARGE.toLocaleString('en')} memories`, large),
+      indexed: measurement(`observe in a scope of ${LARGE.toLocaleString('en')} memories with its own index`, indexed),
     };
   } finally {
     await worker.stop();
@@ -164,15 +168,16 @@ export const observation: Bench = {
         wholes.push(whole);
       }
       progress('measured the shares');
-      const { small, large } = await growth(place);
+      const { small, large, indexed } = await growth(place);
       return {
         setting: { turns: SCOPES * TURNS_OF_A_SCOPE, scopes: SCOPES, dimensions: 1536, server: database.server },
         tables: [rates, rows],
-        measurements: [...wholes, small, large],
+        measurements: [...wholes, small, large, indexed],
         figures: [
           ratio('cost of a turn in a scope of 10,000 memories against an empty one', large.median, small.median, {
             atMost: 1.5,
           }),
+          ratio('the same where the scope of 10,000 has its own index', indexed.median, small.median, { atMost: 1.5 }),
         ],
       };
     } finally {

@@ -23,6 +23,7 @@ export function floor(
                embedding <=> $4::halfvec AS distance
         FROM engram.memories
         WHERE tenant_id = $1 AND scope = $2 AND space = $3 AND (expires_at IS NULL OR expires_at > now())
+        ORDER BY tenant_id, scope, id
         OFFSET 0) AS n
       WHERE distance <= $5 ORDER BY distance LIMIT $6) AS m
     LEFT JOIN engram.memory_access a ON a.tenant_id = $1 AND a.scope = $2 AND a.memory_id = m.id

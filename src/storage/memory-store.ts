@@ -118,6 +118,11 @@ export interface RecallQuery {
   readonly asOf?: Date;
   /** What counts in the order beside relevance. Absent: nothing. */
   readonly prior?: RecallPrior;
+  /**
+   * For what is weighed and not shown: the nearest may come from an index that misses one now and then, in a scope of any
+   * size. Absent: as exact as the store's own rules have it.
+   */
+  readonly approximate?: boolean;
 }
 
 /**

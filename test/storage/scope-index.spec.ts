@@ -6,7 +6,7 @@ import { InvalidOptionsError } from '../../src/errors/invalid-options-error.js';
 import { InvalidScopeError } from '../../src/errors/invalid-scope-error.js';
 import { NotFoundError } from '../../src/errors/not-found-error.js';
 import type { Scope } from '../../src/model/scope.js';
-import type { NewMemory, RecallQuery } from '../../src/storage/memory-store.js';
+import type { NewMemory, RecallHit, RecallQuery } from '../../src/storage/memory-store.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { createScopeIndex, dropScopeIndex } from '../../src/storage/postgres/scope-index.js';
 import { newMemory } from '../support/new-memory.js';
@@ -210,6 +210,33 @@ describe.each([
     const below = await statements.during(() => later.recall(large, byVector(question(1))));
     const elsewhere = await statements.during(() => store.recall({ ...large, scope: 'user:1' }, byVector(question(1))));
     expect(usesIndex([...below, ...elsewhere])).toBe(false);
+  });
+
+  it('answers an approximate query below the size too, by what is near alone, and the same under a lock', async () => {
+    const exact = await newStore(LARGE * 10);
+    let found = 0;
+    for (let n = 0; n < 20; n += 1) {
+      const asked = question(n);
+      const query: RecallQuery = {
+        ...byVector(asked),
+        mode: 'hybrid',
+        searchText: 'likes birch fern',
+        maxDistance: null,
+      };
+      const rough = { ...query, approximate: true };
+      let hits: readonly RecallHit[] = [];
+      const sent = await statements.during(async () => (hits = await exact.recall(large, rough)));
+      expect(usesIndex(sent)).toBe(true);
+      expect(sent.join()).not.toContain('<> ALL(');
+      expect(hits).toHaveLength(10);
+      const again = await exact.write(large, (writer) => writer.recall(rough));
+      expect(again.map(({ memory, score }) => [memory.id, score])).toEqual(hits.map((h) => [h.memory.id, h.score]));
+      // Not those of `nearest`: other tests have added some.
+      const near = await exact.recall(large, byVector(asked, { limit: 50, maxDistance: 2 }));
+      const truth = new Set(near.map(({ memory }) => memory.id));
+      found += hits.filter(({ memory }) => truth.has(memory.id)).length;
+    }
+    expect(found / 200).toBeGreaterThanOrEqual(0.95);
   });
 
   it('leaves the settings of the connection as they were', async () => {

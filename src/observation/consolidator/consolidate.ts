@@ -37,6 +37,8 @@ export function neighbourQuery(context: MemoryContext, { candidate, vector }: Em
     maxDistance: null,
     minCoverage: null,
     minScore: null,
+    // Of the ten nearest the last ones decide nothing, and a turn shall cost no more the more is known.
+    approximate: true,
   };
 }
 

@@ -216,7 +216,9 @@ export class PostgresMemoryStore implements MemoryStore {
 
   async write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T> {
     return this.sessions().transaction(scope, async (session) => {
-      const writer = new PostgresScopeWriter(session, scope, await lockOrMakeScope(session, scope), this.keepVersions);
+      const locked = await lockOrMakeScope(session, scope);
+      const largeScopes = { indexes: this.indexes, from: this.hnswFrom };
+      const writer = new PostgresScopeWriter(session, scope, locked, this.keepVersions, largeScopes);
       const result = await work(writer);
       await writer.complete();
       return result;

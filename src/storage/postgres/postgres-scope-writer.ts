@@ -16,7 +16,9 @@ import type {
 } from '../memory-store.js';
 import { isUuid, toMemory, toStoredMemory } from './memory-row.js';
 import { toRecallHit } from './recall-row.js';
+import { recallUnderLock } from './recall-scope.js';
 import { toStoredRevision } from './revision-row.js';
+import type { ScopeIndexes } from './scope-indexes.js';
 import type { Session } from './session.js';
 import { advanceScope } from './statements/advance-scope.js';
 import { deleteMemory } from './statements/delete-memory.js';
@@ -32,7 +34,6 @@ import { insertMemories } from './statements/insert-memories.js';
 import { keepRevision } from './statements/keep-revision.js';
 import { lockClaimedTurns } from './statements/lock-claimed-turns.js';
 import type { LockedScope } from './statements/lock-scope.js';
-import { recallMemories } from './statements/recall-memories.js';
 import { updateMemory } from './statements/update-memory.js';
 import { toTurnRecord } from './turn-row.js';
 
@@ -55,6 +56,8 @@ export class PostgresScopeWriter implements ScopeWriter {
     locked: LockedScope,
     /** Latest revisions of each memory to keep; null keeps all. */
     private readonly keepVersions: number | null,
+    /** As `recallUnderLock`. */
+    private readonly largeScopes: { readonly indexes: ScopeIndexes | null; readonly from: number },
   ) {
     this.state = locked.state;
     this.stamp = locked.stamp;
@@ -100,7 +103,8 @@ export class PostgresScopeWriter implements ScopeWriter {
   }
 
   async recall(query: RecallQuery): Promise<RecallHit[]> {
-    const rows = await recallMemories(this.session, this.scope, query, this.stamp);
+    const { indexes, from } = this.largeScopes;
+    const rows = await recallUnderLock(this.session, indexes, this.scope, query, from, this.stamp);
     return rows.map(toRecallHit);
   }
 

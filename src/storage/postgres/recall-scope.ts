@@ -34,10 +34,19 @@ const MIN_THOROUGHNESS = 200;
 /** Where the order also depends on importance or age, so many times the limit are looked at by distance. */
 const PRIOR_POOL = 10;
 
+/** The same for an approximate query, where words only order what is near. */
+const APPROXIMATE_POOL = 5;
+
+/** `hnsw.ef_search` of an approximate query: half the work of `MIN_THOROUGHNESS`. */
+const APPROXIMATE_THOROUGHNESS = 100;
+
 /**
  * Recall in a scope of any size: exact, row by row, unless the scope has reached `from` memories and has an index of its
  * own. Then the nearest come from the index, and beside them every memory that has one of the query's words, all scored
  * as ever. Where the index gives fewer than the limit, the exact way answers in the same transaction.
+ *
+ * An approximate query takes the index of a scope of any size, and only what is near: how many memories share a word
+ * grows with the scope.
  *
  * @param indexes null: no index is used, as inside a transaction of the host, whose settings are its own
  * @param from size of a scope from which its index is used, by the counter in its row
@@ -54,9 +63,30 @@ export async function recallScope(
     () => sessions.use(scope, listScopeIndexes),
   );
   if (indexed) {
-    return sessions.transaction(scope, (session) => recallLargeScope(session, scope, query, from));
+    return sessions.transaction(scope, (session) => recallLargeScope(session, scope, query, from, null));
   }
   return sessions.use(scope, (session) => recallMemories(session, scope, query, null));
+}
+
+/**
+ * The same under the lock of a writer, in its transaction, for what is looked at again there: both looks go the same way,
+ * else they would differ where nothing has changed.
+ *
+ * @param at the writer's stamp, by which an expiry counts
+ */
+export async function recallUnderLock(
+  session: Session,
+  indexes: ScopeIndexes | null,
+  scope: Scope,
+  query: RecallQuery,
+  from: number,
+  at: Date,
+): Promise<RecalledRow[]> {
+  const indexed = await indexes?.has(
+    () => indexFor(scope, query),
+    () => listScopeIndexes(session),
+  );
+  return indexed ? recallLargeScope(session, scope, query, from, at) : recallMemories(session, scope, query, at);
 }
 
 /**
@@ -74,15 +104,19 @@ async function recallLargeScope(
   scope: Scope,
   query: RecallQuery,
   from: number,
+  at: Date | null,
 ): Promise<RecalledRow[]> {
   const { limit } = query;
   const vector = query.mode === 'keyword' ? null : query.vector;
-  const count = Math.min(query.prior ? PRIOR_POOL * limit : limit, THOROUGHNESS_MAX);
-  const thoroughness = Math.min(Math.max(MIN_THOROUGHNESS, 2 * count), THOROUGHNESS_MAX);
+  const approximate = query.approximate === true && vector !== null;
+  const pool = query.prior ? PRIOR_POOL : approximate ? APPROXIMATE_POOL : 1;
+  const least = approximate ? APPROXIMATE_THOROUGHNESS : MIN_THOROUGHNESS;
+  const count = Math.min(pool * limit, THOROUGHNESS_MAX);
+  const thoroughness = Math.min(Math.max(least, 2 * count), THOROUGHNESS_MAX);
   const { before, size } = await enterIndexScan(session, scope, thoroughness);
-  const large = size >= from;
-  const nearest = large && vector ? await findNearest(session, scope, vector, query, null, count) : [];
+  const large = approximate || size >= from;
+  const nearest = large && vector ? await findNearest(session, scope, vector, query, at, count) : [];
   await setLocal(session, before);
   const enough = large && (vector === null || nearest.length >= limit);
-  return recallMemories(session, scope, query, null, enough ? nearest : undefined);
+  return recallMemories(session, scope, query, at, enough ? { ids: nearest, alone: approximate } : undefined);
 }

@@ -25,7 +25,9 @@ export function isByVectorAlone(query: RecallQuery): boolean {
 /**
  * What `recallMemories` returns for such a query, in one pass over the scope and with as little as can be to do for each
  * row, because a thousand of them take a millisecond. OFFSET 0 keeps the planner from computing a distance twice, and from
- * any nearest-neighbour index. The switch is asked above the pass: inside it would hand every row through one more step.
+ * any nearest-neighbour index. The order of the key is the order in which memories were added, and for the most part that
+ * in which they lie in the table: by the other unique index a thousand rows are a thousand jumps, which cost a twentieth
+ * of a recall in a scope of 1,000 and a quarter in one of 10,000. The switch is asked above the pass: inside it would hand every row through one more step.
  *
  * @param at moment by which an expiry counts; null is now
  */
@@ -56,6 +58,7 @@ export async function recallByVector(
          WHERE m.tenant_id = $1 AND m.scope = $2 AND m.space = $3
            AND (m.expires_at IS NULL OR m.expires_at > coalesce($7::timestamptz, statement_timestamp()))
            ${wantedRows(query, parameters)}
+         ORDER BY m.tenant_id, m.scope, m.id
          OFFSET 0
        ) AS n
        WHERE n.distance <= $5::float8

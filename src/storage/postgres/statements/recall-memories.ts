@@ -11,7 +11,7 @@ import { isByVectorAlone, recallByVector } from './recall-by-vector.js';
  * Both legs, the filter, the threshold and the order in one statement, so that nothing is filtered after a cut.
  *
  * `live`: the scope's rows by the b-tree on its key, compared one by one (MATERIALIZED keeps the planner from any
- * nearest-neighbour index), each distance computed once and rounded to six places: float16 leaves about four, and equal
+ * nearest-neighbour index, and the order of the key keeps it in the order of the table, see `recallByVector`), each distance computed once and rounded to six places: float16 leaves about four, and equal
  * text shall be at 0. `terms`: the query's distinct words as one-word queries, quoted and not parsed; `hits`: which of
  * them a row has, null for none: most rows have none, and all words as one query tell them apart. `weights`: idf as BM25
  * has it, ln(1 + (N - df + 0.5) / (df + 0.5)), over all live rows of the scope, so that a filter does not change what a
@@ -27,15 +27,15 @@ import { isByVectorAlone, recallByVector } from './recall-by-vector.js';
  * takes every part for one row and would compare each row of the scope with each.
  *
  * @param at moment by which an expiry counts; null is now
- * @param nearest ids that an index found: only these, and what has one of the query's words, are compared then, and the
- *   scope's size is that of its counter
+ * @param nearest ids that an index found: only these, and unless they are to stay `alone` what has one of the query's
+ *   words, are compared then, and the scope's size is that of its counter
  */
 export async function recallMemories(
   session: Session,
   { tenantId, scope }: Scope,
   query: RecallQuery,
   at: Date | null,
-  nearest?: readonly string[],
+  nearest?: { readonly ids: readonly string[]; readonly alone: boolean },
 ): Promise<RecalledRow[]> {
   if (!nearest && isByVectorAlone(query)) return recallByVector(session, { tenantId, scope }, query, at);
   const { schema, extension } = session.names;
@@ -59,7 +59,7 @@ export async function recallMemories(
                   extract(epoch FROM coalesce($14::timestamptz, statement_timestamp()) - m.valid_from)::float8
                     / ($17::float8 * 86400))))
                 ELSE 0 END AS prior
-       FROM ${nearest ? candidates(schema) : states} m
+       FROM ${nearest ? (nearest.alone ? nearOnes(schema) : candidates(schema)) : states} m
        CROSS JOIN LATERAL (
          SELECT ($7::text[] IS NULL OR m.kind = ANY($7)) AND ($8::jsonb IS NULL OR m.metadata @> $8) AS eligible
        ) AS wanted
@@ -67,6 +67,7 @@ export async function recallMemories(
          AND (m.expires_at IS NULL OR m.expires_at > coalesce($14::timestamptz, statement_timestamp()))
          AND NOT EXISTS (
            SELECT FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2 AND NOT s.enabled)
+       ${nearest || query.asOf ? '' : 'ORDER BY m.tenant_id, m.scope, m.id'}
      ), frequencies AS MATERIALIZED (
        SELECT h.n, count(*) AS df FROM live l CROSS JOIN LATERAL unnest(l.hits) AS h (n)
        WHERE l.hits IS NOT NULL
@@ -142,12 +143,18 @@ export async function recallMemories(
       query.prior?.importanceWeight ?? 0,
       query.prior?.recencyWeight ?? 0,
       query.prior?.halfLifeDays ?? 1,
-      ...(nearest ? [nearest] : []),
+      ...(nearest ? [nearest.ids] : []),
     ],
-    // With an index in play the plan depends on the values: one that was kept would miss the index.
-    { prepared: !nearest && !query.asOf },
+    // With the index of words in play the plan depends on the values: one that was kept would miss the index.
+    { prepared: !query.asOf && (!nearest || nearest.alone) },
   );
 }
+
+/** The nearest of a scope, as a table to read in place of `memories`. */
+const nearOnes = (schema: string): string => `(
+       SELECT n.* FROM ${schema}.memories n
+       WHERE n.tenant_id = $1 AND n.scope = $2 AND n.id = ANY($18::uuid[])
+     )`;
 
 /** The nearest of a scope, and all that have a word of the query, as a table to read in place of `memories`. */
 const candidates = (schema: string): string => `(
