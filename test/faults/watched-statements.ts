@@ -46,7 +46,7 @@ function statementName(text: string, before: string): string {
     /\b(FROM) "?\w+"?\."?(memory\w*|memories)/.exec(flat) ??
     [];
   if (table === '') return flat.replace(/\$\d+/g, '?').slice(0, 40);
-  const lock = /FOR (?:NO KEY UPDATE|KEY SHARE|SHARE|UPDATE)/.exec(flat)?.[0] ?? '';
+  const lock = /FOR (?:NO KEY UPDATE|KEY SHARE|SHARE|UPDATE)(?: SKIP LOCKED)?/.exec(flat)?.[0] ?? '';
   const shape = createHash('sha256')
     .update(flat.replace(/(?:\(\$[^()]*\),? ?)+/g, '(?)'))
     .digest('hex');

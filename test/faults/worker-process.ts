@@ -99,7 +99,7 @@ function queueAsSet(): QueueDefinition {
 const counts = new Map<string, number>();
 let order: KillOrder | null = null;
 /** What a worker with nothing to do sends again and again; not counted where any statement will do. */
-const IDLE = /^(?!.*memor)|UPDATE memory_turns FOR UPDATE/;
+const IDLE = /^(?!.*memor)|FOR UPDATE SKIP LOCKED/;
 
 /** No heartbeat, no timer, nothing: longer than a claim holds. */
 function standStill(): void {

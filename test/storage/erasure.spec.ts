@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import type { QueryRunner } from 'typeorm';
 import { StorageError } from '../../src/errors/storage-error.js';
 import type { Memory } from '../../src/model/memory.js';
 import type { Scope } from '../../src/model/scope.js';
 import type { NewMemory } from '../../src/storage/memory-store.js';
 import { eraseScope } from '../../src/storage/postgres/erase-scope.js';
-import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
+import type { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { Session } from '../../src/storage/postgres/session.js';
 import { SCOPE_TABLES } from '../../src/storage/postgres/statements/scope-tables.js';
 import { switchMemory } from '../../src/storage/postgres/switch-memory.js';
+import { openDiskOrderStore } from '../support/disk-order-store.js';
 import { newMemory } from '../support/new-memory.js';
+import { inTransaction, waitsForLock } from '../support/open-transaction.js';
 import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
 
@@ -155,7 +155,7 @@ describe('an erasure in Postgres', () => {
     ])('%s waits for its turn, and takes it along', async (_, change) => {
       const scope = newScope();
       const { generation } = await store.scopeState(scope);
-      await inTransaction(async (open, commit) => {
+      await inTransaction(subject.dataSource, async (open, commit) => {
         await open.query(
           `INSERT INTO engram.memory_turns
              (tenant_id, scope, turn_id, generation, messages, messages_hash, occurred_at, status, run_after, created_at)
@@ -163,7 +163,7 @@ describe('an erasure in Postgres', () => {
           [scope.tenantId, scope.scope, generation],
         );
         const changed = change(scope);
-        await waitsForLock();
+        expect(await waitsForLock(subject.dataSource, changed)).toBe(true);
         await commit();
         await changed;
       });
@@ -183,18 +183,12 @@ describe('an erasure in Postgres', () => {
           scope.tenantId,
           id,
         ]);
-      // A planner that reads the disk in its order, as it does when most of a table goes.
-      const { options } = subject.dataSource;
-      if (options.type !== 'postgres') throw new Error('the store is on another kind of database');
-      const settings = '-c enable_indexscan=off -c enable_bitmapscan=off';
-      const reading = new DataSource({ ...options, extra: { ...(options.extra as object), options: settings } });
-      const eraser = new PostgresMemoryStore(reading, { migrate: false, ownsDataSource: true });
-      await eraser.start();
+      const eraser = await openDiskOrderStore(subject.dataSource);
       try {
-        await inTransaction(async (open, commit) => {
+        await inTransaction(subject.dataSource, async (open, commit) => {
           await lock(open, low);
           const erased = eraser.erase(scope);
-          await waitsForLock();
+          expect(await waitsForLock(subject.dataSource, erased)).toBe(true);
           await lock(open, high);
           await commit();
           expect((await erased).memories).toBe(2);
@@ -203,28 +197,5 @@ describe('an erasure in Postgres', () => {
         await eraser.stop();
       }
     });
-
-    async function inTransaction(
-      work: (open: QueryRunner, commit: () => Promise<void>) => Promise<void>,
-    ): Promise<void> {
-      const open = subject.dataSource.createQueryRunner();
-      await open.startTransaction();
-      try {
-        await work(open, () => open.commitTransaction());
-      } finally {
-        if (open.isTransactionActive) await open.rollbackTransaction();
-        await open.release();
-      }
-    }
-
-    async function waitsForLock(): Promise<void> {
-      for (;;) {
-        const [row] = await subject.dataSource.query(
-          `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        if (Number(row.count) > 0) return;
-        await sleep(5);
-      }
-    }
   });
 });

@@ -1,5 +1,6 @@
 import type { Scope } from '../../../model/scope.js';
 import type { Session } from '../session.js';
+import { heldTurns } from './held-turns.js';
 
 /** By the database's clock: those of two machines differ. False when the claim was lost. */
 export async function renewLease(
@@ -8,10 +9,15 @@ export async function renewLease(
   claim: string,
   leaseMs: number,
 ): Promise<boolean> {
+  const { schema } = session.names;
   const { affected } = await session.run(
-    `UPDATE ${session.names.schema}.memory_turns
+    `WITH held AS MATERIALIZED (
+       ${heldTurns(schema)}
+     )
+     UPDATE ${schema}.memory_turns AS t
      SET lease_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
-     WHERE tenant_id = $1 AND scope = $2 AND claim = $3 AND status = 'running'`,
+     FROM held
+     WHERE t.tenant_id = $1 AND t.scope = $2 AND t.turn_id = held.turn_id`,
     [tenantId, scope, claim, leaseMs],
   );
   return affected > 0;
