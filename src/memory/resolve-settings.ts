@@ -19,8 +19,8 @@ import { RECALL_LIMIT_MAX } from './recall.js';
 /** Longest memory that an option may allow, in code points: a memory is a sentence, and a prompt block has to hold several. */
 const CONTENT_CEILING = 10_000;
 
-/** Longest vector: as float16 it fills 6 KB of the 8 KB page that it stands in beside its memory. */
-const DIMENSIONS_MAX = 3_072;
+/** Longest vector that a halfvec holds (pgvector). Past some 3,900 it no longer fits its row and is read from beside it. */
+const DIMENSIONS_MAX = 16_000;
 
 /** Turns that waited for each other and are asked about in one call, unless an option says how many. */
 const DEBOUNCED_MERGE = 10;

@@ -30,7 +30,7 @@ describe('MemoryModule', () => {
   it.each([
     ['embedder', { completion: ports.completion }],
     ['embedder', { ...ports, embedder: {} }],
-    ['embedder', { ...ports, embedder: new DeterministicEmbedder(3_073) }],
+    ['embedder', { ...ports, embedder: new DeterministicEmbedder(16_001) }],
     ['embedder', { ...ports, embedder: new DeterministicEmbedder(0) }],
     ['embedder', { ...ports, embedder: Object.assign(new DeterministicEmbedder(), { space: 'mine' }) }],
     ['completion', { embedder: ports.embedder }],
