@@ -3,8 +3,12 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/eval'],
   testMatch: ['**/*.spec.ts'],
-  // The memory page's suites need a browser: `npm run test:browser`.
-  testPathIgnorePatterns: ['/node_modules/', ...(process.env.CHROMIUM_PATH ? [] : ['<rootDir>/test/browser/'])],
+  // The memory page's suites need a browser (`npm run test:browser`), the packed package needs npm (`npm run test:hosts`).
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/hosts/',
+    ...(process.env.CHROMIUM_PATH ? [] : ['<rootDir>/test/browser/']),
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
