@@ -21,10 +21,10 @@ import { withDeadline } from './with-deadline.js';
 export const RECALL_LIMIT_MAX = 100;
 
 /**
- * Rows fetched beyond the limit, so that folded duplicates and refused rows do not eat it: few, because each costs, and
+ * Rows fetched beyond the limit, so that a folded duplicate or a refused row does not eat it: one, because each costs, and
  * many in a second try, which is rarely needed.
  */
-const SPARE_ROWS = [2, 100];
+const SPARE_ROWS = [1, 100];
 
 export interface RecallInput {
   /** 1-100. @default options.recall.limit: 5 */
