@@ -6,6 +6,11 @@ export interface MemoryGraphQLLimits {
   readonly depth?: number;
   /** Most root fields of an operation, aliases and fragments counted. @default 20 */
   readonly rootFields?: number;
+  /**
+   * Most fields that the answers to a request can have: each row of a list counts, with the largest page where a variable
+   * says how many, and ten rows where nothing does. @default 20000
+   */
+  readonly cost?: number;
   /** Most lexical tokens of a document; what is longer is not parsed. @default 4000 */
   readonly tokens?: number;
   /** Most subscriptions that one subject has open in one process. @default 50 */
@@ -17,6 +22,7 @@ export interface MemoryGraphQLLimits {
 const DEFAULTS: Required<MemoryGraphQLLimits> = {
   depth: 8,
   rootFields: 20,
+  cost: 20_000,
   tokens: 4_000,
   subscriptions: 50,
   eventBacklog: 1_000,
@@ -41,6 +47,7 @@ export function resolveLimits(limits: MemoryGraphQLLimits = {}): Required<Memory
   return {
     depth: limits.depth ?? DEFAULTS.depth,
     rootFields: limits.rootFields ?? DEFAULTS.rootFields,
+    cost: limits.cost ?? DEFAULTS.cost,
     tokens: limits.tokens ?? DEFAULTS.tokens,
     subscriptions: limits.subscriptions ?? DEFAULTS.subscriptions,
     eventBacklog: limits.eventBacklog ?? DEFAULTS.eventBacklog,

@@ -1,9 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Context, Parent, ResolveField, ResolveReference, Resolver } from '@nestjs/graphql';
+import { Context, Info, Parent, ResolveField, ResolveReference, Resolver } from '@nestjs/graphql';
 import { identifiableRequest } from '../access/identifiable-request.js';
 import type { GraphQLContext } from '../access/identifiable-request.js';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { MemoryRevision } from '../model/revision.js';
 import { MemoryLoaders } from './memory-loaders.js';
+import { RequestCosts } from './request-costs.js';
 import { masked } from './to-graphql-error.js';
 import type { MemoryNode } from './types/memory-node.js';
 import { MemoryRevisionType } from './types/memory-revision.type.js';
@@ -12,7 +14,10 @@ import { MemoryType } from './types/memory.type.js';
 /** What a memory is asked for wherever it turns up, and what another subgraph refers to it by. */
 @Resolver(() => MemoryType)
 export class MemoryFieldsResolver {
-  constructor(@Inject(MemoryLoaders) private readonly loaders: MemoryLoaders) {}
+  constructor(
+    @Inject(MemoryLoaders) private readonly loaders: MemoryLoaders,
+    @Inject(RequestCosts) private readonly costs: RequestCosts,
+  ) {}
 
   @ResolveField(() => [MemoryRevisionType], { description: 'Earlier states, oldest first.' })
   history(
@@ -27,7 +32,12 @@ export class MemoryFieldsResolver {
   resolveReference(
     @Parent() { id }: { readonly id?: unknown },
     @Context() context: GraphQLContext | undefined,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<MemoryNode | null> {
-    return masked(async () => this.loaders.reference(identifiableRequest(context), typeof id === 'string' ? id : ''));
+    return masked(async () => {
+      const request = identifiableRequest(context);
+      this.costs.spendReference(request, info);
+      return this.loaders.reference(request, typeof id === 'string' ? id : '');
+    });
   }
 }

@@ -15,6 +15,7 @@ import { MemoryLoaders } from './memory-loaders.js';
 import { MemoryScopeResolver } from './memory-scope.resolver.js';
 import { MemoryResolver } from './memory.resolver.js';
 import { ObservationResolver } from './observation.resolver.js';
+import { RequestCosts } from './request-costs.js';
 import { MemoryEventsResolver } from './subscriptions/memory-events.resolver.js';
 import { MemorySubscriptions } from './subscriptions/memory-subscriptions.js';
 
@@ -44,6 +45,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLO
       },
     },
     MemoryAccessGuard,
+    RequestCosts,
     MemoryLoaders,
     MemoryResolver,
     MemoryFieldsResolver,

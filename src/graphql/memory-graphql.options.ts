@@ -19,7 +19,7 @@ export interface MemoryGraphQLOptions {
    * serve. The app closes it. @default one inside this process
    */
   readonly pubSub?: PubSubBus;
-  /** Bounds of one request; `rootFields` holds in the guards too, the others through `engramGraphQLDefaults`. */
+  /** Bounds of one request; `rootFields` and `cost` hold in the guards too, the others through `engramGraphQLDefaults`. */
   readonly limits?: MemoryGraphQLLimits;
 }
 

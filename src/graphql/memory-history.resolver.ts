@@ -1,6 +1,6 @@
 import { Inject, UseFilters } from '@nestjs/common';
-import { Args, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { MemoryScopeParam, RequireMemoryAccess } from '../access/require-memory-access.js';
+import { Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { MemoryScopeParam } from '../access/require-memory-access.js';
 import { InvalidInputError } from '../errors/invalid-input-error.js';
 import { MemoryService } from '../memory/memory.service.js';
 import type { MemoryRevision } from '../model/revision.js';
@@ -9,7 +9,9 @@ import { ForgetStaleArgsType, RestoreMemoryArgsType } from './inputs/history.arg
 import type { ForgetStaleArguments, RestoreMemoryArguments } from './inputs/history.args.js';
 import { MemoryIdArgsType } from './inputs/id.args.js';
 import type { MemoryIdArguments } from './inputs/id.args.js';
+import { MemoryArgs } from './inputs/memory-args.js';
 import { MemoryErrorFilter } from './memory-error.filter.js';
+import { MemoryField } from './memory-field.js';
 import { toNode } from './types/memory-node.js';
 import type { MemoryNode } from './types/memory-node.js';
 import { MemoryRevisionType } from './types/memory-revision.type.js';
@@ -25,10 +27,10 @@ export class MemoryHistoryResolver {
     name: 'memoryHistory',
     description: 'Earlier states, oldest first, of a forgotten memory too; empty for an id that is not in this scope.',
   })
-  @RequireMemoryAccess('read')
+  @MemoryField('read')
   history(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => MemoryIdArgsType }) { id }: MemoryIdArguments,
+    @MemoryArgs(MemoryIdArgsType) { id }: MemoryIdArguments,
   ): Promise<MemoryRevision[]> {
     return this.memories.for(scope).history(id);
   }
@@ -37,10 +39,10 @@ export class MemoryHistoryResolver {
     name: 'restoreMemory',
     description: 'Brings an earlier state back, under the next version; a forgotten memory comes back under its id.',
   })
-  @RequireMemoryAccess('write')
+  @MemoryField('write')
   async restore(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => RestoreMemoryArgsType }) { id, version }: RestoreMemoryArguments,
+    @MemoryArgs(RestoreMemoryArgsType) { id, version }: RestoreMemoryArguments,
   ): Promise<MemoryNode> {
     const { memory, rejection } = await this.memories.for(scope).restore(id, version);
     // The field gives a memory or an error: what may not be kept any more cannot come back.
@@ -52,10 +54,10 @@ export class MemoryHistoryResolver {
     name: 'forgetStaleMemories',
     description: 'Forgets what was neither changed nor recalled for so many days and is of less importance; how many.',
   })
-  @RequireMemoryAccess('write')
+  @MemoryField('write')
   forgetStale(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => ForgetStaleArgsType }) { olderThanDays, minImportance }: ForgetStaleArguments,
+    @MemoryArgs(ForgetStaleArgsType) { olderThanDays, minImportance }: ForgetStaleArguments,
   ): Promise<number> {
     return this.memories
       .for(scope)

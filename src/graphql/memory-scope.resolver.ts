@@ -1,13 +1,15 @@
 import { Inject, UseFilters } from '@nestjs/common';
-import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { MemoryScopeParam, RequireMemoryAccess } from '../access/require-memory-access.js';
+import { Mutation, Query, Resolver } from '@nestjs/graphql';
+import { MemoryScopeParam } from '../access/require-memory-access.js';
 import { MemoryService } from '../memory/memory.service.js';
 import type { ErasureReceipt } from '../model/erasure-receipt.js';
 import type { ScopeSettings } from '../model/scope-settings.js';
 import type { Scope } from '../model/scope.js';
 import { MemoryErrorFilter } from './memory-error.filter.js';
+import { MemoryField } from './memory-field.js';
 import { ScopeArgsType, SetMemoryEnabledArgsType } from './inputs/scope.args.js';
 import type { SetMemoryEnabledArguments } from './inputs/scope.args.js';
+import { MemoryArgs } from './inputs/memory-args.js';
 import {
   MemoryErasureReceiptType,
   MemorySettingsType,
@@ -22,20 +24,14 @@ export class MemoryScopeResolver {
   constructor(@Inject(MemoryService) private readonly memories: MemoryService) {}
 
   @Query(() => MemorySettingsType, { name: 'memorySettings', description: 'Whether memory is on.' })
-  @RequireMemoryAccess('read')
-  settings(
-    @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => ScopeArgsType }) _args: object,
-  ): Promise<ScopeSettings> {
+  @MemoryField('read')
+  settings(@MemoryScopeParam() scope: Scope, @MemoryArgs(ScopeArgsType) _args: object): Promise<ScopeSettings> {
     return this.memories.for(scope).settings();
   }
 
   @Query(() => MemoryStatsType, { name: 'memoryStats', description: 'How much there is, counted now.' })
-  @RequireMemoryAccess('read')
-  async stats(
-    @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => ScopeArgsType }) _args: object,
-  ): Promise<MemoryStatsType> {
+  @MemoryField('read')
+  async stats(@MemoryScopeParam() scope: Scope, @MemoryArgs(ScopeArgsType) _args: object): Promise<MemoryStatsType> {
     return toMemoryStats(await this.memories.for(scope).stats());
   }
 
@@ -44,10 +40,10 @@ export class MemoryScopeResolver {
     description:
       'Off: nothing is learned, stored or recalled, and turns that wait are dropped. Seeing and forgetting goes on.',
   })
-  @RequireMemoryAccess('administer')
+  @MemoryField('administer')
   setEnabled(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => SetMemoryEnabledArgsType }) { enabled }: SetMemoryEnabledArguments,
+    @MemoryArgs(SetMemoryEnabledArgsType) { enabled }: SetMemoryEnabledArguments,
   ): Promise<ScopeSettings> {
     return this.memories.for(scope).setEnabled(enabled);
   }
@@ -56,11 +52,8 @@ export class MemoryScopeResolver {
     name: 'forgetAllMemories',
     description: 'Erases the scope, with history and turns. It cannot be undone.',
   })
-  @RequireMemoryAccess('erase')
-  forgetAll(
-    @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => ScopeArgsType }) _args: object,
-  ): Promise<ErasureReceipt> {
+  @MemoryField('erase')
+  forgetAll(@MemoryScopeParam() scope: Scope, @MemoryArgs(ScopeArgsType) _args: object): Promise<ErasureReceipt> {
     return this.memories.for(scope).forgetAll();
   }
 }

@@ -1,12 +1,13 @@
 import { Inject, UseFilters } from '@nestjs/common';
-import { Args, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { MemoryScopeParam, RequireMemoryAccess } from '../access/require-memory-access.js';
+import { Mutation, Query, Resolver } from '@nestjs/graphql';
+import { MemoryScopeParam } from '../access/require-memory-access.js';
 import type { ListInput } from '../memory/list.js';
 import { MemoryService } from '../memory/memory.service.js';
 import type { RecallInput } from '../memory/recall.js';
 import type { AddOptions } from '../memory/scoped-memory.js';
 import type { Scope } from '../model/scope.js';
 import { MemoryErrorFilter } from './memory-error.filter.js';
+import { MemoryField } from './memory-field.js';
 import { AddMemoryInputType } from './inputs/add-memory.input.js';
 import type { AddMemoryArguments } from './inputs/add-memory.input.js';
 import { given } from './inputs/given.js';
@@ -18,6 +19,7 @@ import { MemoryPromptArgsType, RecallArgsType, toRecallMode } from './inputs/rec
 import type { MemoryPromptArguments, RecallArguments } from './inputs/recall.args.js';
 import { UpdateMemoryInputType, toMemoryChange } from './inputs/update-memory.input.js';
 import type { UpdateMemoryArguments } from './inputs/update-memory.input.js';
+import { MemoryArgs, MemoryInput } from './inputs/memory-args.js';
 import { MemoryConnectionType, toMemoryConnection } from './types/memory-connection.type.js';
 import { AddMemoryPayloadType, UpdateMemoryPayloadType } from './types/memory-payload.type.js';
 import { toNode, toNodeOrNull } from './types/memory-node.js';
@@ -31,29 +33,29 @@ export class MemoryResolver {
   constructor(@Inject(MemoryService) private readonly memories: MemoryService) {}
 
   @Query(() => MemoryConnectionType, { name: 'memories', description: 'A page of memories, newest first.' })
-  @RequireMemoryAccess('read')
+  @MemoryField('read')
   async list(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => MemoriesArgsType }) { kinds, search, first, after }: MemoriesArguments,
+    @MemoryArgs(MemoriesArgsType) { kinds, search, first, after }: MemoriesArguments,
   ): Promise<MemoryConnectionType> {
     const page = await this.memories.for(scope).list(given<ListInput>({ kinds, search, first, after }));
     return toMemoryConnection(scope.scope, page, after ?? undefined);
   }
 
   @Query(() => MemoryType, { name: 'memory', nullable: true, description: 'Null for an id that is not in this scope.' })
-  @RequireMemoryAccess('read')
+  @MemoryField('read')
   async get(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => MemoryIdArgsType }) { id }: MemoryIdArguments,
+    @MemoryArgs(MemoryIdArgsType) { id }: MemoryIdArguments,
   ): Promise<MemoryNode | null> {
     return toNodeOrNull(scope.scope, await this.memories.for(scope).get(id));
   }
 
   @Query(() => [RecalledMemoryType], { description: 'The memories that matter to a query, best first; often none.' })
-  @RequireMemoryAccess('read')
+  @MemoryField('read')
   async recall(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => RecallArgsType }) { query, kinds, limit, mode, maxDistance, asOf }: RecallArguments,
+    @MemoryArgs(RecallArgsType) { query, kinds, limit, mode, maxDistance, asOf }: RecallArguments,
   ): Promise<RecalledMemoryType[]> {
     const options = given<RecallInput>({ kinds, limit, mode: toRecallMode(mode), maxDistance, asOf });
     const recalled = await this.memories.for(scope).recall(query, options);
@@ -64,19 +66,19 @@ export class MemoryResolver {
     name: 'memoryPrompt',
     description: 'The recalled memories as a block for a prompt; empty where nothing is relevant.',
   })
-  @RequireMemoryAccess('read')
+  @MemoryField('read')
   promptBlock(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => MemoryPromptArgsType }) { query, kinds, limit, maxTokens }: MemoryPromptArguments,
+    @MemoryArgs(MemoryPromptArgsType) { query, kinds, limit, maxTokens }: MemoryPromptArguments,
   ): Promise<string> {
     return this.memories.for(scope).promptBlock(query, given<RecallInput>({ kinds, limit, maxTokens }));
   }
 
   @Mutation(() => AddMemoryPayloadType, { name: 'addMemory', description: 'Remembers one statement.' })
-  @RequireMemoryAccess('write')
+  @MemoryField('write')
   async add(
     @MemoryScopeParam() scope: Scope,
-    @Args('input', { type: () => AddMemoryInputType })
+    @MemoryInput(AddMemoryInputType)
     { content, kind, importance, metadata, expiresAt }: AddMemoryArguments,
   ): Promise<AddMemoryPayloadType> {
     const options = given<AddOptions>({ kind, importance, metadata, expiresAt });
@@ -85,21 +87,18 @@ export class MemoryResolver {
   }
 
   @Mutation(() => UpdateMemoryPayloadType, { name: 'updateMemory', description: 'Changes a memory.' })
-  @RequireMemoryAccess('write')
+  @MemoryField('write')
   async update(
     @MemoryScopeParam() scope: Scope,
-    @Args('input', { type: () => UpdateMemoryInputType }) input: UpdateMemoryArguments,
+    @MemoryInput(UpdateMemoryInputType) input: UpdateMemoryArguments,
   ): Promise<UpdateMemoryPayloadType> {
     const { memory, rejection } = await this.memories.for(scope).update(input.id, toMemoryChange(input));
     return { memory: toNodeOrNull(scope.scope, memory), rejection };
   }
 
   @Mutation(() => Boolean, { name: 'forgetMemory', description: 'False for an id that is not in this scope.' })
-  @RequireMemoryAccess('write')
-  forget(
-    @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => MemoryIdArgsType }) { id }: MemoryIdArguments,
-  ): Promise<boolean> {
+  @MemoryField('write')
+  forget(@MemoryScopeParam() scope: Scope, @MemoryArgs(MemoryIdArgsType) { id }: MemoryIdArguments): Promise<boolean> {
     return this.memories.for(scope).forget(id);
   }
 }

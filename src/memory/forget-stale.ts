@@ -9,6 +9,8 @@ import { writeInOrder } from './write-in-order.js';
 
 /** Memories of one transaction: the scope's lock is held for moments only. */
 const ROWS_A_TRANSACTION = 100;
+/** Most days of `olderThan`. */
+export const STALE_DAYS_MAX = 36_500;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export interface ForgetStaleInput {
@@ -64,7 +66,7 @@ function validate(input: ForgetStaleInput | undefined): { olderThan: Date | numb
   return {
     olderThan:
       typeof olderThan === 'number'
-        ? validateNumber('olderThan', olderThan, 0, 36_500)
+        ? validateNumber('olderThan', olderThan, 0, STALE_DAYS_MAX)
         : validateDate('olderThan', olderThan),
     importanceBelow:
       minImportance === undefined || minImportance === null ? null : validateImportance('minImportance', minImportance),

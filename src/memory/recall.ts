@@ -19,6 +19,8 @@ import { withDeadline } from './with-deadline.js';
 
 /** Most memories of one recall. */
 export const RECALL_LIMIT_MAX = 100;
+/** Largest `maxTokens`. */
+export const RECALL_TOKENS_MAX = 1_000_000;
 
 /**
  * Rows fetched beyond the limit, so that a folded duplicate or a refused row does not eat it: one, because each costs, and
@@ -93,7 +95,8 @@ function validate(context: MemoryContext, scope: Scope, query: unknown, input: R
       : // A caller who names a distance means that one, and no other evidence of meaning.
         { maxDistance: validateNumber('maxDistance', input.maxDistance, 0, 2), minScore: null }),
     mode: input.mode === undefined ? recall.mode : validateMode(input.mode),
-    maxTokens: input.maxTokens === undefined ? undefined : validateWhole('maxTokens', input.maxTokens, 1, 1_000_000),
+    maxTokens:
+      input.maxTokens === undefined ? undefined : validateWhole('maxTokens', input.maxTokens, 1, RECALL_TOKENS_MAX),
     asOf: input.asOf === undefined ? undefined : validateDate('asOf', input.asOf),
   };
 }

@@ -18,7 +18,7 @@ import { isExpired } from './write-memories.js';
 export type RestoreResult = AddResult;
 
 /** Largest version that the store can hold: an `integer`. */
-const VERSION_MAX = 2_147_483_647;
+export const VERSION_MAX = 2_147_483_647;
 
 interface RestoredText {
   readonly content: string;

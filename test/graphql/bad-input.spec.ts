@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FIELDS } from './fields.js';
 import { graphqlApp } from './graphql-app.js';
 import type { GraphQLApp } from './graphql-app.js';
 
@@ -102,6 +103,92 @@ describe('bad input over GraphQL', () => {
   ])('answers BAD_USER_INPUT with the field for a turn with %s', async (_, input, field) => {
     const { errors } = await ada(OBSERVE, { input });
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field } }]);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'an added memory',
+      'mutation { addMemory(input: { content: "Likes tea", expiresAt: 1900000000 }) { memory { id } } }',
+      'expiresAt',
+    ],
+    ['a change', 'mutation { updateMemory(input: { id: "x", expiresAt: 0 }) { memory { id } } }', 'expiresAt'],
+    ['a recall', '{ recall(query: "tea", asOf: 1900000000.5) { score } }', 'asOf'],
+    ['a recall, as true', '{ recall(query: "tea", asOf: true) { score } }', 'asOf'],
+    ['a recall, as a name', '{ recall(query: "tea", asOf: now) { score } }', 'asOf'],
+    ['a recall, as an object', '{ recall(query: "tea", asOf: { year: 2030 }) { score } }', 'asOf'],
+    ['a turn', 'mutation { observe(input: { messages: [], occurredAt: 1 }) { status } }', 'occurredAt'],
+    ['the default of a variable', 'query ($at: DateTime = 5) { recall(query: "tea", asOf: $at) { score } }', 'asOf'],
+    [
+      'the default of an input',
+      'mutation ($input: AddMemoryInput! = { content: "Likes tea", expiresAt: 5 }) { addMemory(input: $input) { memory { id } } }',
+      'expiresAt',
+    ],
+  ])('answers BAD_USER_INPUT for a date that is no string in %s, and stores nothing', async (_, query, field) => {
+    const before = await host.count();
+    const { errors } = await ada(query);
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining(field), extensions: { code: 'BAD_USER_INPUT', field } },
+    ]);
+    expect(await host.count()).toBe(before);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'an importance',
+      'mutation { addMemory(input: { content: "Likes tea", importance: 1e999 }) { memory { id } } }',
+      'importance',
+    ],
+    ['a distance', '{ recall(query: "tea", maxDistance: 1e999) { score } }', 'maxDistance'],
+    [
+      'a least importance',
+      'mutation { forgetStaleMemories(olderThanDays: 1, minImportance: -1e999) }',
+      'minImportance',
+    ],
+    [
+      'metadata',
+      'mutation { addMemory(input: { content: "Likes tea", metadata: { a: 1e999 } }) { memory { id } } }',
+      'metadata',
+    ],
+    ['days', 'mutation { forgetStaleMemories(olderThanDays: 36501) }', 'olderThanDays'],
+    ['a version', 'mutation { restoreMemory(id: "x", version: 0) { id } }', 'version'],
+  ])('answers BAD_USER_INPUT for %s out of all bounds', async (_, query, field) => {
+    const { errors } = await ada(query);
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(String(errors[0]?.extensions['field'])).toContain(field);
+  });
+
+  it.each(Object.keys(FIELDS))('reads null in every optional place of %s as left out', async (field) => {
+    const { data } = await ada(
+      `{ __schema { types { name fields { name args { name type { kind } } } inputFields { name type { kind } } } } }`,
+    );
+    interface Place {
+      readonly name: string;
+      readonly type: { readonly kind: string };
+    }
+    const { types } = data?.['__schema'] as {
+      types: { name: string; fields: { name: string; args: Place[] }[] | null; inputFields: Place[] | null }[];
+    };
+    const args = types
+      .filter(({ name }) => name === 'Query' || name === 'Mutation')
+      .flatMap(({ fields }) => fields?.find(({ name }) => name === field)?.args ?? []);
+    const inputs: Record<string, string> = {
+      addMemory: 'AddMemoryInput',
+      updateMemory: 'UpdateMemoryInput',
+      observe: 'ObserveMemoryInput',
+      observeLater: 'ObserveMemoryInput',
+    };
+    const places = types.find(({ name }) => name === inputs[field])?.inputFields ?? args;
+    const operation = (given: string): string => FIELDS[field]?.('01a22a2b-b2dc-73a7-9a11-e6993a003e7d', given) ?? '';
+    const optional = places.filter(
+      ({ name, type }) => type.kind !== 'NON_NULL' && !operation('').includes(`${name}: `),
+    );
+    expect(optional.map(({ name }) => name)).toContain('scope');
+    const eve = host.as('acme/eve');
+    const left = await eve(operation('scope: "user:eve"'));
+    const nulls = await eve(operation(optional.map(({ name }) => `${name}: null`).join(', ')));
+    expect(nulls.text).toBe(left.text);
+    const internal = nulls.errors.filter(({ extensions }) => extensions['code'] === 'INTERNAL_SERVER_ERROR');
+    expect(internal).toEqual([]);
   });
 
   it.each(['', '   ', '!!! ??? ...', 'the and of', "' OR 1=1 --", '<-> & | !'])(

@@ -67,7 +67,7 @@ describe('the past over GraphQL', () => {
     const none = await ana('mutation { forgetStaleMemories(olderThanDays: 30) }');
     expect(none.data).toEqual({ forgetStaleMemories: 0 });
     const bad = await ana('mutation { forgetStaleMemories(olderThanDays: -1) }');
-    expect(bad.errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'olderThan' });
+    expect(bad.errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'olderThanDays' });
   });
 
   it('tries a failed turn again, and knows none of anybody else', async () => {

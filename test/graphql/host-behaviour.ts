@@ -118,6 +118,14 @@ export function describeHost(platform: Platform): void {
     expect((await as('acme/ada')('{ recall(query: "tea", limit: 1) { memory { content } } }')).data).toEqual({
       recall: [{ memory: { content: 'Likes tea' } }],
     });
+    for (const [query, field] of [
+      ['mutation { addMemory(input: { content: "Likes tea", importance: 2 }) { memory { content } } }', 'importance'],
+      ['{ recall(query: "tea", limit: 0) { score } }', 'limit'],
+    ] as const) {
+      expect((await as('acme/ada')(query)).errors).toMatchObject([
+        { message: expect.stringContaining(field), extensions: { code: 'BAD_USER_INPUT', field } },
+      ]);
+    }
   });
 
   it("grants what the host's policy grants, action by action", async () => {

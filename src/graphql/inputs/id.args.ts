@@ -1,4 +1,6 @@
 import { ArgsType, Field, ID } from '@nestjs/graphql';
+import { validateText } from '../../memory/validate-input.js';
+import { Checked } from './checked.js';
 
 @ArgsType()
 export class MemoryIdArgsType {
@@ -12,6 +14,7 @@ export class MemoryIdArgsType {
 @ArgsType()
 export class TurnIdArgsType {
   @Field(() => ID)
+  @Checked(validateText)
   turnId!: string;
 
   @Field(() => String, { nullable: true, description: "Whose memory; the caller's own without it." })

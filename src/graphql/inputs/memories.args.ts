@@ -1,6 +1,10 @@
 import { ArgsType, Field, Int } from '@nestjs/graphql';
+import { decodeCursor } from '../../memory/cursor.js';
+import { PAGE_SIZE_MAX } from '../../memory/list.js';
+import { validateText, validateWhole } from '../../memory/validate-input.js';
 import type { MemoryKind } from '../../model/kind.js';
 import { MemoryKindEnum } from '../enums.js';
+import { Checked } from './checked.js';
 
 @ArgsType()
 export class MemoriesArgsType {
@@ -11,12 +15,15 @@ export class MemoriesArgsType {
   kinds?: MemoryKind[] | null;
 
   @Field(() => String, { nullable: true, description: 'Words that a memory must have, all of them.' })
+  @Checked(validateText)
   search?: string | null;
 
   @Field(() => Int, { nullable: true, defaultValue: 20, description: '1 to 100.' })
+  @Checked((field, value) => validateWhole(field, value, 1, PAGE_SIZE_MAX))
   first?: number | null;
 
   @Field(() => String, { nullable: true, description: 'The `endCursor` of the page before.' })
+  @Checked((_field, value) => decodeCursor(value))
   after?: string | null;
 }
 

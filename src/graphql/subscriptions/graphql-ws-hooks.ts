@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, buildSchema, parse, validate } from 'graphql';
+import { GraphQLError, Kind, parse, specifiedRules, validate } from 'graphql';
 import type { DocumentNode, ValidationRule } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import { connectionRequest } from '../../access/identifiable-request.js';
@@ -18,16 +18,13 @@ export interface GraphQLWsHooksOptions {
   readonly isProduction: boolean;
 }
 
-export type GraphQLWsHooks = Pick<ServerOptions, 'onConnect' | 'onSubscribe' | 'onError'>;
+export type GraphQLWsHooks = Pick<ServerOptions, 'onConnect' | 'onSubscribe' | 'validate' | 'onError'>;
 
 /**
  * Told to every client when it connects: events are not kept for those who were away, so what it shows it must read
  * again.
  */
 const REREAD = { engram: { reread: ['memories', 'memory', 'memorySettings', 'memoryStats'] } } as const;
-
-/** The bounds look at documents, not at types. */
-const ANY_SCHEMA = buildSchema('type Query { any: Boolean }');
 
 /** A page of another site can open a web socket with this one's cookies; browsers always say where a page is from. */
 function isForeign({ headers }: IdentifiableRequest, allowed: readonly string[]): boolean {
@@ -83,10 +80,11 @@ export function graphQLWsHooks({
       if (operation && operation.operation !== 'subscription') {
         return [new GraphQLError('Only subscriptions run over the web socket. Send queries and mutations by HTTP.')];
       }
-      const faults = validate(ANY_SCHEMA, document, [...rules]);
-      // Nothing: graphql-ws goes on with its own validation against the schema.
-      return faults.length > 0 ? faults : undefined;
+      // Nothing: graphql-ws goes on with the validation against the schema.
+      return undefined;
     },
+
+    validate: (schema, document) => validate(schema, document, [...specifiedRules, ...rules]),
 
     ...(isProduction && { onError: (_context, _id, _payload, errors) => withoutHints(errors) }),
   };

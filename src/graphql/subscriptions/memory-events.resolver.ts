@@ -1,14 +1,16 @@
 import { Inject, UseFilters } from '@nestjs/common';
-import { Args, Context, Parent, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
+import { Context, Parent, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
 import { AccessService } from '../../access/access.service.js';
 import { connectionOf, identifiableRequest } from '../../access/identifiable-request.js';
 import type { GraphQLContext } from '../../access/identifiable-request.js';
-import { MemoryScopeParam, RequireMemoryAccess } from '../../access/require-memory-access.js';
+import { MemoryScopeParam } from '../../access/require-memory-access.js';
 import { MemoryService } from '../../memory/memory.service.js';
 import type { Scope } from '../../model/scope.js';
 import { MemoryEventsArgsType } from '../inputs/memory-events.args.js';
 import type { MemoryEventsArguments } from '../inputs/memory-events.args.js';
+import { MemoryArgs } from '../inputs/memory-args.js';
 import { MemoryErrorFilter } from '../memory-error.filter.js';
+import { MemoryField } from '../memory-field.js';
 import { MemoryEventType } from '../types/memory-event.type.js';
 import { masked } from '../to-graphql-error.js';
 import { toNodeOrNull } from '../types/memory-node.js';
@@ -32,10 +34,10 @@ export class MemoryEventsResolver {
       'What happens in a scope from now on. Events that were missed are not sent again: read again after a reconnection.',
     resolve: ({ at, ...event }: MemoryEventMessage) => ({ ...event, at: new Date(at) }),
   })
-  @RequireMemoryAccess('read')
+  @MemoryField('read')
   memoryEvents(
     @MemoryScopeParam() scope: Scope,
-    @Args({ type: () => MemoryEventsArgsType }) { actions }: MemoryEventsArguments,
+    @MemoryArgs(MemoryEventsArgsType) { actions }: MemoryEventsArguments,
     @Context() context: GraphQLContext | undefined,
   ): Promise<AsyncIterableIterator<MemoryEventMessage>> {
     return this.subscriptions.open(scope, {
