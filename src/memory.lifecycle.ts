@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { MEMORY_CONTEXT, MEMORY_WORKER } from './memory.tokens.js';
+import type { Telemetry } from './events/telemetry/telemetry.js';
+import { MEMORY_CONTEXT, MEMORY_TELEMETRY, MEMORY_WORKER } from './memory.tokens.js';
 import type { MemoryContext } from './memory/memory-context.js';
 import { errorClass } from './memory/telemetry.js';
 import { UpkeepTimer } from './memory/upkeep-timer.js';
@@ -20,6 +21,7 @@ export class MemoryLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   constructor(
     @Inject(MEMORY_CONTEXT) private readonly context: MemoryContext,
     @Inject(MEMORY_WORKER) private readonly worksTurns: boolean,
+    @Inject(MEMORY_TELEMETRY) private readonly telemetry: Telemetry,
   ) {
     this.worker = new TurnWorker(context, (error) =>
       this.logger.warn(`Turns could not be looked for: ${errorClass(error)}. The next sweep tries again.`),
@@ -48,6 +50,7 @@ export class MemoryLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     await this.context.access.flush();
     await this.context.embedder.stop?.();
     await this.context.store.stop();
+    this.telemetry.stop();
   }
 
   /** A turn that was handed in without waiting is not lost because its request was the last one. */

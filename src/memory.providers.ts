@@ -8,6 +8,8 @@ import { EventFanOut } from './events/event-fan-out.js';
 import type { EventPublisher } from './events/event-publisher.js';
 import { NestEventPublisher } from './events/nest/nest-event-publisher.js';
 import { silentEventPublisher } from './events/silent-event-publisher.js';
+import { startTelemetry } from './events/telemetry/telemetry.js';
+import type { Telemetry } from './events/telemetry/telemetry.js';
 import type { MemoryStructure, MemoryValues } from './memory.options.js';
 import {
   MEMORY_COMPLETION,
@@ -17,6 +19,7 @@ import {
   MEMORY_OPTIONS,
   MEMORY_QUEUE,
   MEMORY_STORE,
+  MEMORY_TELEMETRY,
   MEMORY_WORKER,
 } from './memory.tokens.js';
 import { AccessRecorder } from './memory/access-recorder.js';
@@ -108,9 +111,18 @@ export const valueProviders: Provider[] = [
     useFactory: (values: MemoryValues, emitter?: EventEmitter2): EventFanOut =>
       new EventFanOut(values.events ?? (emitter ? new NestEventPublisher(emitter) : silentEventPublisher)),
   },
+  { provide: MEMORY_TELEMETRY, inject: [MEMORY_EVENTS, MEMORY_QUEUE], useFactory: startTelemetry },
   {
     provide: MEMORY_CONTEXT,
-    inject: [MEMORY_OPTIONS, MEMORY_STORE, MEMORY_EMBEDDER, MEMORY_COMPLETION, MEMORY_QUEUE, MEMORY_EVENTS],
+    inject: [
+      MEMORY_OPTIONS,
+      MEMORY_STORE,
+      MEMORY_EMBEDDER,
+      MEMORY_COMPLETION,
+      MEMORY_QUEUE,
+      MEMORY_EVENTS,
+      MEMORY_TELEMETRY,
+    ],
     useFactory: (
       values: MemoryValues,
       store: MemoryStore,
@@ -118,18 +130,20 @@ export const valueProviders: Provider[] = [
       completion: Completion,
       queue: ObservationQueue,
       events: EventPublisher,
+      { tracing }: Telemetry,
     ): MemoryContext => {
       const logger = new Logger('Memory');
       const clock = values.clock ?? systemClock;
       const settings = resolveSettings(values);
       return {
         store,
-        ...guardProviders({ embedder, completion }, { settings, events, clock }),
+        ...guardProviders({ embedder, completion }, { settings, events, clock, tracing }),
         queue,
         running: new RunningTurns(),
         handIns: new HandIns(),
         events,
         commits: new CommitOrder(),
+        tracing,
         policy: values.policy ?? new SecretlintPersistencePolicy(),
         redactor: values.redactor ?? null,
         clock,

@@ -1,3 +1,4 @@
+import type { CompletionTask } from '../completion/completion.js';
 import type { ProviderFault } from '../errors/provider-error.js';
 import type { DecisionAction } from '../model/decision.js';
 import type { MemoryKind } from '../model/kind.js';
@@ -74,6 +75,15 @@ export interface MemoryEventMap {
     readonly texts: number;
     readonly inputTokens: number;
   };
+  /** One call to the model, by whatever use case, its probes included. */
+  'engram.complete': Omit<TelemetryEvent, 'store' | 'scopeId'> & {
+    /** The completion's name. */
+    readonly provider: string;
+    readonly task: CompletionTask;
+    /** 0 where the provider does not count them. */
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+  };
   /**
    * A provider failed several times in a row and is not asked for a while (`open`), is being probed (`half-open`), is asked
    * again (`closed`). For the whole process, so it names no scope.
@@ -89,10 +99,17 @@ export interface MemoryEventMap {
     /** ISO 8601. */
     readonly at: string;
   };
-  'engram.add': TelemetryEvent & { readonly count: number; readonly rejected: number };
+  'engram.add': TelemetryEvent & {
+    readonly count: number;
+    readonly rejected: number;
+    /** Of those that were kept, each once. */
+    readonly kinds: readonly MemoryKind[];
+  };
   'engram.recall': TelemetryEvent & {
     readonly mode: RecallMode;
     readonly limit: number;
+    /** That were asked for; empty is all. */
+    readonly kinds: readonly MemoryKind[];
     readonly count: number;
     /**
      * Words alone answered for all memories (the embedder did not answer in time) or for some: a state of the past that
@@ -122,6 +139,8 @@ export interface MemoryEventMap {
   };
   'engram.extract': TelemetryEvent & {
     readonly candidates: number;
+    /** Of the candidates, each once. */
+    readonly kinds: readonly MemoryKind[];
     /** Items of the answer that could not be used. */
     readonly dropped: number;
     readonly inputTokens: number;
@@ -145,6 +164,9 @@ export interface MemoryEventMap {
 }
 
 export type MemoryEventName = keyof MemoryEventMap;
+
+/** Events of work that takes time. */
+export type TelemetryEventName = Exclude<Extract<MemoryEventName, `engram.${string}`>, 'engram.circuit'>;
 
 /** One event with its name, so that a `switch` over the name knows the payload. */
 export type MemoryEvent = {

@@ -77,11 +77,12 @@ export async function addMany(
     context,
     'engram.add',
     scope,
-    { count: 0, rejected: 0 },
+    { count: 0, rejected: 0, kinds: [] },
     () => store(context, scope, validated),
     (results) => {
-      const rejected = results.filter(({ rejection }) => rejection).length;
-      return { count: results.length - rejected, rejected };
+      const kept = results.flatMap(({ memory }) => memory ?? []);
+      const kinds = [...new Set(kept.map(({ kind }) => kind))];
+      return { count: kept.length, rejected: results.length - kept.length, kinds };
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { Completion } from '../completion/completion.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { EventPublisher } from '../events/event-publisher.js';
+import type { Tracing } from '../events/tracing.js';
 import type { RecallMode } from '../model/memory.js';
 import type { Message } from '../model/message.js';
 import type { Scope } from '../model/scope.js';
@@ -78,6 +79,7 @@ export interface MemoryContext {
   readonly redactor: Redactor | null;
   readonly events: EventPublisher;
   readonly commits: Pick<CommitOrder, 'enter'>;
+  readonly tracing: Tracing;
   readonly queue: ObservationQueue;
   readonly running: RunningTurns;
   readonly handIns: HandIns;

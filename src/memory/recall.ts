@@ -9,6 +9,7 @@ import { isSmallTalk } from '../model/small-talk.js';
 import type { PersistencePolicy } from '../policy/persistence-policy.js';
 import type { RecallQuery, SpaceVector } from '../storage/memory-store.js';
 import { checkedVector } from './embed-texts.js';
+import { inDatabase } from './in-database.js';
 import type { MemoryContext } from './memory-context.js';
 import { recallFromLayers, validateLayers } from './recall-layers.js';
 import type { LayeredHit } from './recall-layers.js';
@@ -182,7 +183,9 @@ async function findAllowed(
 ): Promise<RecalledMemory[]> {
   let allowed: RecalledMemory[] = [];
   for (const spare of SPARE_ROWS) {
-    const { hits, cut } = await recallFromLayers(context.store, layers, { ...query, limit: limit + spare });
+    const { hits, cut } = await inDatabase(context, 'SELECT', 'memories', () =>
+      recallFromLayers(context.store, layers, { ...query, limit: limit + spare }),
+    );
     allowed = await withoutRefused(context, hits, limit);
     if (allowed.length === limit || !cut) break;
   }
@@ -226,7 +229,7 @@ export async function recall(
     context,
     'engram.recall',
     scope,
-    { mode: valid.mode, limit: valid.limit, count: 0, degraded: false },
+    { mode: valid.mode, limit: valid.limit, kinds: valid.kinds ?? [], count: 0, degraded: false },
     () => search(context, valid),
     (result) => ({ count: result.memories.length, degraded: result.degraded }),
   );

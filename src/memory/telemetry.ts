@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { EngramError } from '../errors/engram-error.js';
 import { ProviderError } from '../errors/provider-error.js';
-import type { MemoryEventMap } from '../events/event-map.js';
+import type { MemoryEventMap, TelemetryEventName } from '../events/event-map.js';
 import type { Scope } from '../model/scope.js';
 import type { MemoryContext } from './memory-context.js';
 
-type TelemetryName = Extract<keyof MemoryEventMap, `engram.${string}`>;
 type Common = 'durationMs' | 'store' | 'scopeId' | 'error';
-type Detail<N extends TelemetryName> = Omit<MemoryEventMap[N], Common>;
+type Detail<N extends TelemetryEventName> = Omit<MemoryEventMap[N], Common>;
 
 /** A class of fault for events and turn rows: a code and, for a provider, its fault. Never a message. */
 export function errorClass(error: unknown): string {
@@ -20,7 +19,7 @@ export function errorClass(error: unknown): string {
  * Runs `work` and publishes one telemetry event about it, whether it succeeds or throws.
  * `detail` is what the event says when nothing came back; `describe` adds to it from the result.
  */
-export async function measured<N extends TelemetryName, T>(
+export async function measured<N extends TelemetryEventName, T>(
   context: MemoryContext,
   name: N,
   scope: Scope,
@@ -28,23 +27,26 @@ export async function measured<N extends TelemetryName, T>(
   work: () => Promise<T>,
   describe: (result: T) => Partial<Detail<N>>,
 ): Promise<T> {
-  const start = performance.now();
-  const publish = (outcome: Partial<Detail<N>> & { error?: string }): void => {
-    context.events.publish(name, {
-      ...detail,
-      ...outcome,
-      durationMs: performance.now() - start,
-      store: context.store.adapter,
-      ...(context.scopeIdentifier ? { scopeId: context.scopeIdentifier(scope) } : {}),
-    } as unknown as MemoryEventMap[N]);
-  };
-  let result: T;
-  try {
-    result = await work();
-  } catch (error) {
-    publish({ error: errorClass(error) } as Partial<Detail<N>> & { error: string });
-    throw error;
-  }
-  publish(describe(result));
-  return result;
+  const begun = {
+    ...detail,
+    store: context.store.adapter,
+    ...(context.scopeIdentifier ? { scopeId: context.scopeIdentifier(scope) } : {}),
+  } as unknown as Partial<MemoryEventMap[N]>;
+  return context.tracing.follow(name, begun, async (ended) => {
+    const start = performance.now();
+    const publish = (outcome: Partial<Detail<N>> | { error: string }): void => {
+      const payload = { ...begun, ...detail, ...outcome, durationMs: performance.now() - start } as MemoryEventMap[N];
+      context.events.publish(name, payload);
+      ended(payload);
+    };
+    let result: T;
+    try {
+      result = await work();
+    } catch (error) {
+      publish({ error: errorClass(error) });
+      throw error;
+    }
+    publish(describe(result));
+    return result;
+  });
 }

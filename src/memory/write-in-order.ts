@@ -1,6 +1,7 @@
 import type { Scope } from '../model/scope.js';
 import type { ScopeWriter } from '../storage/memory-store.js';
 import type { Place, ScopeLock } from './commit-order.js';
+import { inDatabase } from './in-database.js';
 import type { MemoryContext } from './memory-context.js';
 
 /**
@@ -19,7 +20,8 @@ export async function tellInOrder<T>(
   const enter = (): Place => (own.place ??= context.commits.enter(scope, lock));
   let result: T;
   try {
-    result = await call(() => void enter());
+    const table = lock === 'shared' ? 'memory_turns' : 'memories';
+    result = await inDatabase(context, 'TRANSACTION', table, () => call(() => void enter()));
   } catch (error) {
     own.place?.leave();
     throw error;

@@ -4,6 +4,7 @@ import type { EmbedOptions } from '../embedding/embedder.js';
 import { InvalidInputError } from '../errors/invalid-input-error.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { ProviderFault } from '../errors/provider-error.js';
+import { noTracing } from '../events/tracing.js';
 import { resolveSettings } from '../memory/resolve-settings.js';
 import { withDeadline } from '../memory/with-deadline.js';
 import { harmlessQuestion } from '../observation/harmless-question.js';
@@ -52,6 +53,7 @@ describe('guarded providers', () => {
         settings: resolveSettings({ embedder, completion, observation: { modelTimeoutMs: timeoutMs } }),
         events,
         clock: { now: () => NOW },
+        tracing: noTracing,
       },
     ));
   const states = (calls: 'all' | 'queries', provider = embedder.space): string[] =>

@@ -3,6 +3,7 @@ import type { Embedder } from '../embedding/embedder.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { ProviderFault } from '../errors/provider-error.js';
 import type { EventPublisher } from '../events/event-publisher.js';
+import type { Tracing } from '../events/tracing.js';
 import type { Clock } from '../memory/clock.js';
 import type { MemorySettings } from '../memory/memory-context.js';
 import { errorClass } from '../memory/telemetry.js';
@@ -40,7 +41,12 @@ const ofQueries: CircuitRules['verdict'] = (error) => (error instanceof Deadline
  */
 export function guardProviders(
   { embedder, completion }: { embedder: Embedder; completion: Completion },
-  { settings, events, clock }: { settings: MemorySettings; events: EventPublisher; clock: Clock },
+  {
+    settings,
+    events,
+    clock,
+    tracing,
+  }: { settings: MemorySettings; events: EventPublisher; clock: Clock; tracing: Tracing },
 ): GuardedProviders {
   const timeoutMs = settings.observation.modelTimeoutMs;
   const circuitOf = (
@@ -76,19 +82,42 @@ export function guardProviders(
     timeoutMs,
     circuit,
     queryCircuit,
-    onCall: ({ error, ...call }) =>
-      events.publish('engram.embed', {
-        provider: embedder.space,
-        ...call,
-        ...(error === undefined ? {} : { error: error instanceof DeadlineError ? 'TIMEOUT' : errorClass(error) }),
-      }),
+    measure: (about, call) => {
+      const provider = embedder.space;
+      return tracing.follow('engram.embed', { provider, ...about }, (ended) =>
+        call(({ error, ...outcome }) => {
+          const payload = { provider, ...outcome, ...errorOf(error) };
+          events.publish('engram.embed', payload);
+          ended(payload);
+        }),
+      );
+    },
   });
-  const guardedCompletion = new GuardedCompletion(completion, { timeoutMs, circuit: completionCircuit });
+  const guardedCompletion = new GuardedCompletion(completion, {
+    timeoutMs,
+    circuit: completionCircuit,
+    measure: (task, call) => {
+      const provider = completion.name;
+      return tracing.follow('engram.complete', { provider, task }, (ended) =>
+        call(({ error, ...outcome }) => {
+          const payload = { provider, ...outcome, ...errorOf(error) };
+          events.publish('engram.complete', payload);
+          ended(payload);
+        }),
+      );
+    },
+  });
   return {
     embedder: guardedEmbedder,
     completion: guardedCompletion,
     circuits: [circuit, queryCircuit, completionCircuit],
   };
+}
+
+/** What was thrown, for an event; `undefined` is nothing. */
+function errorOf(error: unknown): { error?: string } {
+  if (error === undefined) return {};
+  return { error: error instanceof DeadlineError ? 'TIMEOUT' : errorClass(error) };
 }
 
 function faultOf(error: unknown): ProviderFault {

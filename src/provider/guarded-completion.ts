@@ -1,6 +1,9 @@
+import { performance } from 'node:perf_hooks';
 import type { Completion, CompletionRequest, CompletionResult, CompletionTask } from '../completion/completion.js';
 import { ProviderError } from '../errors/provider-error.js';
 import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
+import { addTokens } from '../observation/ask-model.js';
+import type { TokenTally } from '../observation/ask-model.js';
 import type { ProviderCircuit } from './circuit.js';
 import { thrownFault } from './thrown-fault.js';
 import { timeoutError } from './timeout-error.js';
@@ -9,6 +12,18 @@ export interface CompletionGuards {
   /** Milliseconds for one call. */
   readonly timeoutMs: number;
   readonly circuit: ProviderCircuit;
+  /** Runs every call that is made; `ended` is to be told how it ended. */
+  readonly measure: <T>(
+    task: CompletionTask,
+    call: (ended: (outcome: CompletionOutcome) => void) => Promise<T>,
+  ) => Promise<T>;
+}
+
+export interface CompletionOutcome extends TokenTally {
+  readonly task: CompletionTask;
+  readonly durationMs: number;
+  /** What was thrown, if something was. */
+  readonly error?: unknown;
 }
 
 /**
@@ -33,7 +48,27 @@ export class GuardedCompletion implements Completion {
   }
 
   /** One call that the circuit does not stop: its probe. */
-  async ask(request: CompletionRequest): Promise<CompletionResult> {
+  ask(request: CompletionRequest): Promise<CompletionResult> {
+    const { task } = request;
+    return this.guards.measure(task, async (ended) => {
+      const start = performance.now();
+      const tally: TokenTally = { inputTokens: 0, outputTokens: 0 };
+      const tell = (outcome: Pick<CompletionOutcome, 'error'>): void =>
+        ended({ task, ...tally, durationMs: performance.now() - start, ...outcome });
+      try {
+        const result = await this.answer(request);
+        addTokens(tally, result.usage);
+        tell({});
+        return result;
+      } catch (error) {
+        if (error instanceof ProviderError) addTokens(tally, error.usage);
+        tell({ error });
+        throw error;
+      }
+    });
+  }
+
+  private async answer(request: CompletionRequest): Promise<CompletionResult> {
     const { name, guards } = this;
     let result: CompletionResult;
     try {

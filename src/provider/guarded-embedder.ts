@@ -18,8 +18,11 @@ export interface EmbedderGuards {
   readonly circuit: ProviderCircuit;
   /** Of queries that their caller gave up: words answer sooner than an embedder that is slow, while it goes on storing. */
   readonly queryCircuit: ProviderCircuit;
-  /** Told of every call that was made. */
-  readonly onCall: (call: EmbeddingCall) => void;
+  /** Runs every call that is made; `ended` is to be told how it ended. */
+  readonly measure: <T>(
+    about: Pick<EmbeddingCall, 'calls' | 'texts'>,
+    call: (ended: (outcome: EmbeddingCall) => void) => Promise<T>,
+  ) => Promise<T>;
 }
 
 export interface EmbeddingCall {
@@ -96,10 +99,19 @@ export class GuardedEmbedder implements Embedder {
     );
   }
 
-  private async ask<T>(
+  private ask<T>(
+    about: Pick<EmbeddingCall, 'calls' | 'texts'>,
+    options: EmbedOptions,
+    work: (options: EmbedOptions) => Promise<T>,
+  ): Promise<T> {
+    return this.guards.measure(about, (ended) => this.call(about, options, work, ended));
+  }
+
+  private async call<T>(
     about: Pick<EmbeddingCall, 'calls' | 'texts'>,
     { signal: caller, onUsage }: EmbedOptions,
     work: (options: EmbedOptions) => Promise<T>,
+    ended: (outcome: EmbeddingCall) => void,
   ): Promise<T> {
     const timeoutMs = this.guards.timeoutMs * Math.max(1, Math.ceil(about.texts / TEXTS_PER_TIMEOUT));
     const start = performance.now();
@@ -110,7 +122,7 @@ export class GuardedEmbedder implements Embedder {
       onUsage?.(usage);
     };
     const tell = (outcome: Pick<EmbeddingCall, 'error'>): void =>
-      this.guards.onCall({ ...about, inputTokens, durationMs: performance.now() - start, ...outcome });
+      ended({ ...about, inputTokens, durationMs: performance.now() - start, ...outcome });
     try {
       const answer = await withDeadline(timeoutMs, (signal) => work({ signal, onUsage: told }), caller);
       this.answers += 1;

@@ -21,6 +21,8 @@ export interface ObservationQueue {
   enqueue(key: TurnKey): Promise<void>;
   /** How many more wake-ups it can take now; the sweeper leaves the others to be found by whoever can. @default any number */
   room?(): number;
+  /** How many wake-ups wait to be handed out, for telemetry. Rejects where that cannot be known now. @default unknown */
+  depth?(): Promise<number>;
   /** Drops the wake-ups of one scope that wait, for its erasure. Left out where none can be told from the others. Never fails, as `enqueue`. */
   discard?(scope: Scope): Promise<void>;
   /** Waits for the handlers that run, starts none any more, and closes what it opened. */

@@ -396,6 +396,8 @@ export interface JoinedStore {
 export interface MemoryStore {
   /** Name for logs and telemetry: `postgres`, `embedded`, `in-memory`. */
   readonly adapter: string;
+  /** OpenTelemetry's `db.system.name` of the database behind it. Left out where there is none. */
+  readonly databaseSystem?: string;
   readonly turns: TurnLog;
   /** Connects, migrates. Called once, before anything else. */
   start(options?: { readonly retention?: Retention }): Promise<void>;

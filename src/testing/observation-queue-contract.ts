@@ -223,6 +223,22 @@ export function observationQueueContract(name: string, create: () => Promise<Obs
         );
       }));
 
+    it('tells how many wait, if it can tell', () =>
+      withQueue(async (queue, handled) => {
+        await queue.start(handled.handler);
+        for (const scope of ['first', 'second']) {
+          handled.hold(scope);
+          await queue.enqueue(key(scope));
+          await handled.arrives(scope);
+        }
+        await queue.enqueue(key('third'));
+        await queue.enqueue(key('fourth'));
+        assert.equal((await queue.depth?.()) ?? 2, 2);
+        handled.letAllGo();
+        await handled.arrives('fourth');
+        assert.equal((await queue.depth?.()) ?? 0, 0);
+      }));
+
     it('takes wake-ups and erasures without failing before it is started and after it is stopped', () =>
       withQueue(async (queue, handled) => {
         await queue.enqueue(key('early'));

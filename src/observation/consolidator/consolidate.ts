@@ -1,3 +1,4 @@
+import { inDatabase } from '../../memory/in-database.js';
 import type { MemoryContext } from '../../memory/memory-context.js';
 import { measured } from '../../memory/telemetry.js';
 import type { Candidate, Decision, DecisionAction } from '../../model/decision.js';
@@ -99,7 +100,9 @@ function weigh(
     async () => {
       const results: Consolidated[] = [];
       for (const embedded of candidates) {
-        const neighbours = neighboursOf(await context.store.recall(scope, neighbourQuery(context, embedded)));
+        const query = neighbourQuery(context, embedded);
+        const hits = await inDatabase(context, 'SELECT', 'memories', () => context.store.recall(scope, query));
+        const neighbours = neighboursOf(hits);
         const decision = withModel
           ? await consolidateWithModel(context, embedded.candidate, neighbours, detail)
           : decideByRules(embedded.candidate, neighbours);

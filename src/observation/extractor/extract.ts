@@ -2,6 +2,7 @@ import type { ExtractionInput } from '../../completion/completion.js';
 import type { MemoryContext } from '../../memory/memory-context.js';
 import { measured } from '../../memory/telemetry.js';
 import type { Candidate } from '../../model/decision.js';
+import type { MemoryKind } from '../../model/kind.js';
 import type { Scope } from '../../model/scope.js';
 import { addTokens, askModel } from '../ask-model.js';
 import type { TokenTally } from '../ask-model.js';
@@ -20,7 +21,7 @@ export async function extract(
   tally: TokenTally,
 ): Promise<readonly Candidate[] | null> {
   if (!context.settings.observation.gate(input.messages)) return null;
-  const detail = { candidates: 0, dropped: 0, inputTokens: 0, outputTokens: 0 };
+  const detail = { candidates: 0, kinds: [], dropped: 0, inputTokens: 0, outputTokens: 0 };
   try {
     const { candidates } = await ask(context, scope, input, detail);
     return candidates;
@@ -33,7 +34,7 @@ function ask(
   context: MemoryContext,
   scope: Scope,
   input: ExtractionInput,
-  detail: TokenTally & { candidates: number; dropped: number },
+  detail: TokenTally & { candidates: number; kinds: readonly MemoryKind[]; dropped: number },
 ): Promise<ParsedCandidates> {
   return measured(
     context,
@@ -47,6 +48,11 @@ function ask(
         detail,
         (text) => parseCandidates(text, input, context.settings.limits),
       ),
-    ({ candidates, dropped }) => ({ ...detail, candidates: candidates.length, dropped }),
+    ({ candidates, dropped }) => ({
+      ...detail,
+      candidates: candidates.length,
+      kinds: [...new Set(candidates.map(({ kind }) => kind))],
+      dropped,
+    }),
   );
 }

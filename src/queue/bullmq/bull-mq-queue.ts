@@ -24,7 +24,7 @@ const CLOSES_WITHIN_MS = 1_000;
 export interface WakeUpQueue {
   add(name: string, data: WakeUp, options: JobsOptions): Promise<unknown>;
   getJobs(types: ['waiting'], start: number, end: number, ascending: boolean): Promise<Job[]>;
-  getJobCounts(type: 'waiting'): Promise<unknown>;
+  getJobCounts(type: 'waiting'): Promise<Record<string, number>>;
   getBackend(): { close(force?: boolean): Promise<void> };
   close(): Promise<void>;
 }
@@ -75,6 +75,11 @@ export class BullMqQueue implements ObservationQueue {
   room(): number {
     if (this.stopped) return 0;
     return (this.answers ? MAX_SENDING : 1) - this.sending.size;
+  }
+
+  async depth(): Promise<number> {
+    const counts = await withDeadline(ANSWERS_WITHIN_MS, () => this.queue.getJobCounts('waiting'));
+    return counts['waiting'] ?? 0;
   }
 
   async discard(scope: Scope): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TurnKey } from '../../storage/memory-store.js';
 import { InProcessQueue } from './in-process-queue.js';
 
@@ -49,5 +50,14 @@ describe('the queue in the process', () => {
       await queue.enqueue(key('user:1', 'new'));
     });
     expect(handled).toEqual([key('user:1', 'new')]);
+  });
+
+  it('does not run a turn in the async context of the call that woke it', async () => {
+    const request = new AsyncLocalStorage<string>();
+    const contexts: unknown[] = [];
+    await queue.start(async () => void contexts.push(request.getStore()));
+    await request.run('a request', () => queue.enqueue(key('user:1')));
+    for (; contexts.length === 0;) await new Promise((resolve) => setImmediate(resolve));
+    expect(contexts).toEqual([undefined]);
   });
 });

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import PQueue from 'p-queue';
 import type { Scope } from '../../model/scope.js';
 import type { TurnKey } from '../../storage/memory-store.js';
@@ -17,6 +18,8 @@ export class InProcessQueue implements ObservationQueue {
   private readonly queue: PQueue;
   private readonly maxWaiting: number;
   private readonly waiting = new Map<string, TurnKey>();
+  /** Without it a turn would run in the async context of whichever request woke the queue. */
+  private readonly ownContext = new AsyncResource('InProcessQueue');
   private handler: TurnHandler | null = null;
 
   constructor({ concurrency = 4, maxWaiting = 1_000 }: InProcessQueueOptions = {}) {
@@ -39,7 +42,7 @@ export class InProcessQueue implements ObservationQueue {
         const next = this.waiting.get(scope);
         // From here on a new wake-up must be heard: the handler may have looked for turns already.
         this.waiting.delete(scope);
-        if (next) await handler(next);
+        if (next) await this.ownContext.runInAsyncScope(handler, undefined, next);
       });
     }
     return Promise.resolve();
@@ -47,6 +50,10 @@ export class InProcessQueue implements ObservationQueue {
 
   room(): number {
     return this.handler ? this.maxWaiting - this.waiting.size : 0;
+  }
+
+  depth(): Promise<number> {
+    return Promise.resolve(this.waiting.size);
   }
 
   discard(scope: Scope): Promise<void> {

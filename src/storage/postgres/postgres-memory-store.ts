@@ -100,6 +100,7 @@ const DEFAULT_VERSIONS = 20;
 /** Memories in Postgres with pgvector, on a TypeORM DataSource. */
 export class PostgresMemoryStore implements MemoryStore {
   readonly adapter: string;
+  readonly databaseSystem = 'postgresql';
   readonly turns: TurnLog = new PostgresTurnLog(() => this.sessions());
   private readonly schema: string;
   private readonly language: string;

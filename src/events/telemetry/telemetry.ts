@@ -1,0 +1,31 @@
+import type { ObservationQueue } from '../../queue/observation-queue.js';
+import type { MemoryEventListener } from '../event-fan-out.js';
+import { noTracing } from '../tracing.js';
+import type { Tracing } from '../tracing.js';
+import { loadOpenTelemetryApi } from './open-telemetry-api.js';
+import { OpenTelemetryMetrics } from './open-telemetry-metrics.js';
+import { OpenTelemetryTracing } from './open-telemetry-tracing.js';
+
+/** What OpenTelemetry is told while the app runs. */
+export interface Telemetry {
+  readonly tracing: Tracing;
+  stop(): void;
+}
+
+/** Spans and metrics where the app has `@opentelemetry/api`; nothing where it has not. */
+export async function startTelemetry(
+  events: { listen(listener: MemoryEventListener): () => void },
+  queue: Pick<ObservationQueue, 'adapter' | 'depth'>,
+): Promise<Telemetry> {
+  const api = await loadOpenTelemetryApi();
+  if (!api) return { tracing: noTracing, stop: () => undefined };
+  const metrics = new OpenTelemetryMetrics(api, queue);
+  const unlisten = events.listen(metrics.hear);
+  return {
+    tracing: new OpenTelemetryTracing(api),
+    stop: () => {
+      unlisten();
+      metrics.stop();
+    },
+  };
+}
