@@ -27,7 +27,7 @@ class GatedModel extends SubjectModel {
 const said = (name: string) => [{ role: 'user' as const, content: `Owns boat ${name}.` }];
 
 /** What somebody does while the job is on its way, and the status in which the turn is then found. */
-const events: [string, (memory: ScopedMemory) => Promise<unknown>, string | null][] = [
+const events: [string, (memory: ScopedMemory, app: PostgresApp) => Promise<unknown>, string | null][] = [
   ['an erasure', (memory) => memory.forgetAll(), null],
   ['a switch-off', (memory) => memory.setEnabled(false), 'disabled'],
   [
@@ -38,6 +38,17 @@ const events: [string, (memory: ScopedMemory) => Promise<unknown>, string | null
     },
     'disabled',
   ],
+  // As far as the claim shows, it is still held: a copy of the database that was put back in part, say.
+  ...[
+    ['a new generation', 'generation = gen_random_uuid()', 'rejected'],
+    ['an erasure that is dated after it was said', "erased_at = clock_timestamp() + interval '1 second'", 'rejected'],
+    ['a scope that is off', 'enabled = false', 'disabled'],
+  ].map(([name = '', change = '', status = '']): (typeof events)[number] => [
+    `${name}, which left it running`,
+    ({ scope }, app) =>
+      app.dataSource.query(`UPDATE engram.memory_scopes SET ${change} WHERE scope = $1`, [scope.scope]),
+    status,
+  ]),
 ];
 describe('a job that has its answers but has not stored them', () => {
   const completion = new GatedModel();
@@ -104,7 +115,7 @@ describe('a job that has its answers but has not stored them', () => {
         const sentinel = `s${randomUUID()}`;
         const memory = await newMemory();
         const letGo = await hold(memory, place, sentinel);
-        await act(memory);
+        await act(memory, app);
         const before = app.events.events.length;
         await letGo();
         expect((await memory.observation(TURN))?.status ?? null).toBe(status);

@@ -9,7 +9,8 @@ import type { WorkerFleet } from './worker-fleet.js';
 const WAITED_FOR = 3;
 
 /** What a server says, or its silence, while it is restarted. */
-const RESTARTING = /terminat|ECONNREFUSED|ECONNRESET|starting up|shutting down|recovery|not yet accepting/i;
+const RESTARTING =
+  /terminat|ECONNREFUSED|ECONNRESET|starting up|shutting down|recovery|not yet accepting|not queryable/i;
 
 /** Turns that are kept back until nobody has an order to die any more. */
 const KEPT_BACK = 40;

@@ -60,6 +60,17 @@ describe('within(entityManager)', () => {
     expect(heard()).toEqual(['memory.added', 'engram.add']);
   });
 
+  it('dates what it stores when it is stored, not when the transaction began', async () => {
+    await dataSource.transaction(async (manager) => {
+      const [{ began }] = (await manager.query('SELECT now() AS began')) as [{ began: Date }];
+      let before = began;
+      while (before.getTime() <= began.getTime() + 1)
+        [{ before }] = (await manager.query('SELECT clock_timestamp() AS before')) as [{ before: Date }];
+      const { memory: added } = await memory.within(manager).add('Ordered the blue bicycle.');
+      expect(added?.createdAt.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    });
+  });
+
   it('leaves nothing of any call that the host rolls back, and tells of none', async () => {
     const [bees] = (await memory.list()).memories;
     const before = { wakeUps: app.wakeUps.length, stats: await memory.stats() };

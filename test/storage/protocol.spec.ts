@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { ConflictError } from '../../src/errors/conflict-error.js';
 import { EngramError } from '../../src/errors/engram-error.js';
@@ -7,12 +7,29 @@ import { InvalidOptionsError } from '../../src/errors/invalid-options-error.js';
 import { UnavailableError } from '../../src/errors/unavailable-error.js';
 import type { Scope } from '../../src/model/scope.js';
 import { searchText } from '../../src/model/search-text.js';
-import type { NewMemory, RecallHit } from '../../src/storage/memory-store.js';
+import type { NewMemory, NewTurn, RecallHit } from '../../src/storage/memory-store.js';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { newMemory } from '../support/new-memory.js';
 import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
+
+const EVERYTHING_BUT_DATE = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'requestAnimationFrame',
+  'cancelAnimationFrame',
+  'requestIdleCallback',
+  'cancelIdleCallback',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 
 interface RevisionRow {
   version: number;
@@ -192,6 +209,60 @@ describe('the protocol of the store in Postgres', () => {
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.text).not.toContain('sentinel');
+  });
+
+  it.each([
+    ['ahead', 86_400_000],
+    ['behind', -86_400_000],
+  ])('goes by the clock of the database where that of the app is a day %s', async (_, ms) => {
+    const scope = newScope();
+    const { generation } = await store.scopeState(scope);
+    const newTurn = (turnId: string): NewTurn => {
+      return { turnId, messages: [], messagesHash: Buffer.from('x'), occurredAt: null, timeZone: null, generation };
+    };
+    /** Tens of minutes from now, by the database, of each time of the first turn. */
+    const times = async (): Promise<unknown> =>
+      (
+        await subject.dataSource.query(
+          `SELECT round(extract(epoch FROM lease_until - clock_timestamp()) / 600)::int AS lease,
+                  round(extract(epoch FROM run_after - clock_timestamp()) / 600)::int AS due,
+                  round(extract(epoch FROM occurred_at - clock_timestamp()) / 600)::int AS said,
+                  round(extract(epoch FROM finished_at - clock_timestamp()) / 600)::int AS finished
+           FROM engram.memory_turns WHERE tenant_id = $1 ORDER BY seq LIMIT 1`,
+          [scope.tenantId],
+        )
+      )[0];
+    const TEN_MINUTES = 600_000;
+    const failure = { errorCode: 'X', delayMs: TEN_MINUTES, dead: false, failures: 1 };
+    const claimed = async (leaseMs: number): Promise<string> =>
+      (await store.turns.claim(scope, { leaseMs }))?.claim ?? '';
+
+    const now = Date.now() + ms;
+    jest.useFakeTimers({ now, doNotFake: [...EVERYTHING_BUT_DATE] });
+    try {
+      await store.turns.insert(scope, newTurn('a'), { idleMs: TEN_MINUTES, everyTurns: 2 });
+      expect(await times()).toEqual({ lease: null, due: 1, said: 0, finished: null });
+      expect(await store.turns.claim(scope, { leaseMs: 1 })).toBeNull();
+      await store.turns.insert(scope, newTurn('b'), { idleMs: TEN_MINUTES, everyTurns: 2 });
+      const claim = await claimed(TEN_MINUTES);
+      expect(await times()).toMatchObject({ lease: 1, due: 0 });
+      await store.turns.renew(scope, claim, 2 * TEN_MINUTES);
+      expect(await times()).toMatchObject({ lease: 2 });
+      expect(await store.turns.claim(scope, { leaseMs: 1 })).toBeNull();
+      await store.turns.fail(scope, claim, failure);
+      expect(await times()).toMatchObject({ lease: null, due: 1 });
+      expect(await store.turns.claim(scope, { leaseMs: 1 })).toBeNull();
+      await store.turns.retry(scope, 'a');
+      expect(await times()).toMatchObject({ due: 0 });
+      await store.turns.sweep({ limit: 1_000, holdMs: TEN_MINUTES });
+      expect(await times()).toMatchObject({ due: 1 });
+      await store.turns.release(scope, await claimed(TEN_MINUTES));
+      expect(await times()).toMatchObject({ due: 0 });
+      await store.turns.fail(scope, await claimed(TEN_MINUTES), { ...failure, dead: true });
+      expect(await times()).toMatchObject({ finished: 0 });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('lets one turn of a scope run, whatever a worker tries', async () => {
