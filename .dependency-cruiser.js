@@ -73,7 +73,7 @@ export default {
       comment: 'Our own barrels are for hosts; inside, import the file that has it.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(server/|index\\.ts$)|\\.spec\\.ts$' },
-      to: { path: '^src/(index|openai|local|bullmq)\\.ts$|^src/[^/]+/index\\.ts$' },
+      to: { path: '^src/(index|openai|local|bullmq|throttler)\\.ts$|^src/[^/]+/index\\.ts$' },
     },
     {
       name: 'the-page-stands-alone',

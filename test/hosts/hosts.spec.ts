@@ -38,7 +38,7 @@ describe.each<[string, (typeof FIXTURES)[number]]>([
   });
 
   it('compiles and boots without a warning', () => {
-    expect(host.warnings.join('')).toBe('');
+    expect(host.process.warnings.join('')).toBe('');
   });
 
   it('remembers and recalls for those who are known, and for nobody else', async () => {
@@ -59,8 +59,8 @@ describe.each<[string, (typeof FIXTURES)[number]]>([
   });
 
   it('tells over graphql-ws what happens', async () => {
-    const client = new EventClient(host.url, { connectionParams: { user: 'eve' } });
-    const stranger = new EventClient(host.url);
+    const client = new EventClient(host.process.url, { connectionParams: { user: 'eve' } });
+    const stranger = new EventClient(host.process.url);
     try {
       const eve = client.subscribe('subscription { memoryEvents { action memory { content } } }');
       // When the subscription stands is not to be seen from outside.

@@ -1,12 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { builtScript } from '../server/built-app.js';
+import { HostProcess } from '../support/host-process.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -61,10 +60,7 @@ export class PackedPackage {
 export class PackedHost {
   private constructor(
     private readonly folder: string,
-    readonly url: string,
-    /** What it has warned of until now. */
-    readonly warnings: readonly string[],
-    private readonly end: () => Promise<unknown>,
+    readonly process: HostProcess,
   ) {}
 
   /** @param fixture a folder here, with `package.json` and `package-lock.json` */
@@ -80,27 +76,12 @@ export class PackedHost {
     const compile = ['src/host.ts', '--outDir', 'dist', ...COMPILER_OPTIONS];
     await execute(join(folder, 'node_modules', '.bin', 'tsc'), compile, folder);
 
-    const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, ['dist/host.js'], {
-      cwd: folder,
-      env: { PATH, HOME, DATABASE_URL: databaseUrl },
-    });
-    const warnings: string[] = [];
-    child.stderr.setEncoding('utf8').on('data', (text: string) => warnings.push(text));
-    const ended = once(child, 'close');
-    const lines = createInterface(child.stdout);
-    const [url] = (await Promise.race([
-      once(lines, 'line'),
-      ended.then(([code]) => Promise.reject(new Error(`The host ended with ${String(code)}:\n${warnings.join('')}`))),
-    ])) as [string];
-    return new PackedHost(folder, url.replace('[::1]', '127.0.0.1'), warnings, () => {
-      child.kill('SIGTERM');
-      return ended;
-    });
+    const env = { DATABASE_URL: databaseUrl };
+    return new PackedHost(folder, await HostProcess.start({ args: ['dist/host.js'], cwd: folder, env }));
   }
 
   async graphql(user: string | null, query: string): Promise<unknown> {
-    const response = await fetch(`${this.url}/graphql`, {
+    const response = await fetch(`${this.process.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(user !== null && { 'x-user': user }) },
       body: JSON.stringify({ query }),
@@ -109,7 +90,7 @@ export class PackedHost {
   }
 
   async stop(): Promise<void> {
-    await this.end();
+    await this.process.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 }
