@@ -88,10 +88,9 @@ export function validateTimeZone(value: unknown): string {
   const timeZone = validateText('timeZone', value);
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-  } catch (cause) {
-    throw new InvalidInputError('timeZone', 'timeZone is not a known IANA name. Use one like "Europe/Berlin".', {
-      cause,
-    });
+  } catch {
+    // Without the cause, which quotes what was given.
+    throw new InvalidInputError('timeZone', 'timeZone is not a known IANA name. Use one like "Europe/Berlin".');
   }
 }
 

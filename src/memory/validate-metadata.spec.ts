@@ -41,6 +41,11 @@ describe('validateMetadata', () => {
     expect(() => validate(value)).toThrow(InvalidInputError);
   });
 
+  it('tells the place of a fault by numbers: a key may be text that somebody said', () => {
+    const said = { first: 1, second: { 'Is in debt': [true, () => 1] } };
+    expect(() => validate(said)).toThrow(/^metadata\[1\]\[0\]\[1\] is a function/);
+  });
+
   it('refuses what is nested without end', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;

@@ -17,6 +17,7 @@ function text(value: string, field: string): string {
   return value;
 }
 
+/** @param field keys by their place, as `metadata[1][0]`: a key is data and may be text that no error may quote */
 function json(value: unknown, field: string, depth: number): unknown {
   if (depth > DEPTH_MAX)
     throw new InvalidInputError('metadata', `metadata is nested deeper than ${DEPTH_MAX} levels. Flatten it.`);
@@ -33,7 +34,10 @@ function json(value: unknown, field: string, depth: number): unknown {
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => [text(key, `a key of ${field}`), json(item, `${field}.${key}`, depth + 1)]),
+        .map(([key, item], index) => {
+          const place = `${field}[${index}]`;
+          return [text(key, `the key of ${place}`), json(item, place, depth + 1)];
+        }),
     );
   }
   throw new InvalidInputError(
@@ -44,7 +48,7 @@ function json(value: unknown, field: string, depth: number): unknown {
 
 /**
  * A deep copy of plain JSON metadata. Keys are data: none of them (`kind`, `id`, `__proto__`) means anything here.
- * @throws InvalidInputError naming the key at fault
+ * @throws InvalidInputError naming the place at fault: `metadata[1]` is what stands under the second key
  */
 export function validateMetadata(value: unknown, maxBytes: number): MemoryMetadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !plainObject(value)) {

@@ -117,12 +117,16 @@ function numberIn(header: string | null, unitMs: number): number | undefined {
     : undefined;
 }
 
-/** A machine's code (`ECONNREFUSED`, `context_length_exceeded`), of the error or of what caused it; never a sentence. */
+/**
+ * A machine's code (`ECONNREFUSED`, `context_length_exceeded`), of the error or of what caused it. Never a sentence, and no
+ * single word either, which could be one of what was sent.
+ */
 function codeOf(error: ServiceError): string {
   let current: unknown = error;
   for (let depth = 0; depth < 4 && typeof current === 'object' && current !== null; depth += 1) {
     const { code, cause } = current as ServiceError;
-    if (typeof code === 'string' && /^[A-Za-z][A-Za-z0-9_]{1,63}$/u.test(code)) return ` (${code})`;
+    if (typeof code === 'string' && /^(E[A-Z]{3,30}|[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+){1,9})$/.test(code))
+      return ` (${code})`;
     current = cause;
   }
   return '';

@@ -1,3 +1,4 @@
+import { className } from '../errors/class-name.js';
 import { EngramError } from '../errors/engram-error.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { ProviderFault } from '../errors/provider-error.js';
@@ -54,8 +55,7 @@ function faultOf(thrown: unknown): ProviderFault {
 /** The class of an error, or the type of what is none. */
 function nameOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return `what is no error (${thrown === null ? 'null' : typeof thrown})`;
-  // A name that was set by hand can be any text.
-  return /^\w{1,64}$/.test(thrown.name) ? `${thrown.name} of its own` : 'an error of its own';
+  return `${className(thrown)} of its own`;
 }
 
 function faultOfStatus(status: unknown): ProviderFault | null {

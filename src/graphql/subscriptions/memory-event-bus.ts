@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { className } from '../../errors/class-name.js';
 import { UnavailableError } from '../../errors/unavailable-error.js';
 import { DeadlineError, withDeadline } from '../../memory/with-deadline.js';
 import type { Scope } from '../../model/scope.js';
@@ -58,7 +59,7 @@ export class MemoryEventBus {
     this.attempt(() => this.engine.publish(topicOf(message), message)).then(
       () => (this.publishing = true),
       (error: unknown) => {
-        if (this.publishing) this.logger.warn(`Events do not reach subscribers: ${nameOf(error)}.`);
+        if (this.publishing) this.logger.warn(`Events do not reach subscribers: ${className(error)}.`);
         this.publishing = false;
       },
     );
@@ -73,7 +74,7 @@ export class MemoryEventBus {
       await withDeadline(SUBSCRIBE_WITHIN_MS, () => feed.subscription);
     } catch (error) {
       void this.leave(scope, sink);
-      const why = error instanceof DeadlineError ? `no answer within ${SUBSCRIBE_WITHIN_MS} ms` : nameOf(error);
+      const why = error instanceof DeadlineError ? `no answer within ${SUBSCRIBE_WITHIN_MS} ms` : className(error);
       throw new UnavailableError(`Events cannot be subscribed to at present (${why}). Try again later.`);
     }
   }
@@ -88,7 +89,7 @@ export class MemoryEventBus {
       // Also one that is still being made: it must not outlive the last who asked for it.
       await this.engine.unsubscribe(await feed.subscription);
     } catch (error) {
-      this.logger.warn(`A subscription could not be ended: ${nameOf(error)}.`);
+      this.logger.warn(`A subscription could not be ended: ${className(error)}.`);
     }
   }
 
@@ -113,8 +114,4 @@ export class MemoryEventBus {
   private async attempt<T>(work: () => Promise<T>): Promise<T> {
     return work();
   }
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
+import { className } from '../../errors/class-name.js';
 import { UnavailableError } from '../../errors/unavailable-error.js';
 import type { Message } from '../../model/message.js';
 import { findSecrets, maskSecrets, plainText } from '../../model/policy-rules.js';
@@ -127,10 +128,11 @@ export class SecretlintPersistencePolicy implements PersistencePolicy {
     if (this.hostPolicy === undefined) return null;
     try {
       return await this.hostPolicy(subject);
-    } catch (cause) {
-      throw new UnavailableError('policy.hostPolicy threw, so nothing was kept: repair the hook, then retry.', {
-        cause,
-      });
+    } catch (error) {
+      // Without the error itself, which may quote the text, and which a logger would print.
+      throw new UnavailableError(
+        `policy.hostPolicy threw what is a ${className(error)}, so nothing was kept: repair the hook, then retry.`,
+      );
     }
   }
 }
