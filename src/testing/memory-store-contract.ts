@@ -1030,7 +1030,9 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         const scope = newScope();
         const memories = await remember(scope, ...Array.from({ length: 10 }, (_, n) => newMemory(`Sentence ${n}.`)));
         const ids = memories.map((memory) => memory.id);
+        const state = await store.scopeState(scope);
         await Promise.all(Array.from({ length: 10 }, (_, n) => store.touch(scope, n % 2 ? ids : [...ids].reverse())));
+        assert.deepEqual(await store.scopeState(scope), state);
         for (const id of ids) assert.equal((await store.get(scope, id))?.accessCount, 10);
       });
     });
@@ -1475,6 +1477,13 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         );
         assert.equal((await claimed(one)).turnId, 'a');
         assert.equal((await sweepOf(one)).length, 0);
+        assert.equal((await sweepOf(other)).length, 0);
+      });
+
+      it('sweeps a turn again that was swept for a while and is still there', async () => {
+        const scope = newScope();
+        await handIn(scope, { turnId: 'a' });
+        for (let round = 0; round < 2; round += 1) assert.equal((await sweepOf(scope, 0)).length, 1);
       });
 
       it('sweeps turns whose pause is over or whose worker died, the earliest of a scope only', async () => {
@@ -1506,8 +1515,8 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         });
       }
 
-      async function sweepOf(scope: Scope) {
-        const keys = await store.turns.sweep({ limit: 1_000, holdMs: 60_000 });
+      async function sweepOf(scope: Scope, holdMs = 60_000) {
+        const keys = await store.turns.sweep({ limit: 1_000, holdMs });
         return keys.filter((key) => key.tenantId === scope.tenantId);
       }
     });

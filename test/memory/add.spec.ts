@@ -26,6 +26,7 @@ describe('adding a memory', () => {
       version: 1,
       expiresAt: null,
     });
+    expect(memory.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     expect(app.events.of('memory.added')).toEqual([
       expect.objectContaining({ memoryId: memory.id, tenantId: 'acme', scope: 'user:1', version: 1 }),
     ]);
