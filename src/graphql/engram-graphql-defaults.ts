@@ -25,8 +25,9 @@ export interface EngramGraphQLDefaultsOptions {
 
 /**
  * Safe settings for the host's own `GraphQLModule`, to be spread into its options: bounded documents, no batches, no
- * stack traces, CSRF prevention, graphql-ws for those who are known, introspection outside production only, and no landing page (GraphiQL loads its scripts
- * from a CDN; set `graphiql: true` after the spread to have it all the same).
+ * stack traces, CSRF prevention, graphql-ws for those who are known, introspection and hints of names outside production
+ * only (`NODE_ENV`), and no landing page (GraphiQL loads its scripts from a CDN; set `graphiql: true` after the spread to
+ * have it all the same).
  * @throws InvalidOptionsError
  */
 export function engramGraphQLDefaults({ identify, allowedOrigins = [], limits }: EngramGraphQLDefaultsOptions = {}) {
@@ -41,6 +42,8 @@ export function engramGraphQLDefaults({ identify, allowedOrigins = [], limits }:
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
     introspection: !isProduction,
+    // Hints of names that exist would spell the schema out again.
+    hideSchemaDetailsFromClientErrors: isProduction,
     graphiql: false,
     ...(identify && {
       subscriptions: {

@@ -33,7 +33,7 @@ function isForeign({ headers }: IdentifiableRequest, allowed: readonly string[])
   return !allowed.includes(origin) && (!URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase());
 }
 
-/** Apollo leaves such hints out in production; graphql-ws would send them. */
+/** Over HTTP Apollo leaves such hints out in production; graphql-ws would send them. */
 function withoutHints(errors: readonly GraphQLError[]): GraphQLError[] {
   return errors.map(({ message, ...error }) =>
     error.extensions?.['code'] === undefined

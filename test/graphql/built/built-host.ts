@@ -11,8 +11,10 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 export interface BuiltHostSetting {
   readonly platform: Platform;
-  /** Of one subject, for each field and route. */
-  readonly fieldsAMinute: number;
+  /** Of one subject, for each field and route. @default more than a test asks for */
+  readonly fieldsAMinute?: number;
+  /** Set after our defaults, as the host's own choice. */
+  readonly graphiql?: boolean;
 }
 
 /**

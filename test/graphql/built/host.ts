@@ -16,7 +16,11 @@ import { DeterministicEmbedder, ScriptedCompletion, inMemoryStorage } from 'nest
 import { MemoryThrottlerGuard } from 'nestjs-engram/throttler';
 import type { BuiltHostSetting } from './built-host.js';
 
-const { platform, fieldsAMinute } = JSON.parse(process.env['BUILT_HOST'] ?? '{}') as BuiltHostSetting;
+const {
+  platform,
+  fieldsAMinute = 10_000,
+  graphiql,
+} = JSON.parse(process.env['BUILT_HOST'] ?? '{}') as BuiltHostSetting;
 
 const identify: Identify = ({ headers, connectionParams }) => {
   const [tenantId, subject] = String(connectionParams?.['caller'] ?? headers['x-caller'] ?? '').split('/');
@@ -42,6 +46,7 @@ class HostController {
       driver: ApolloDriver,
       autoSchemaFile: true,
       ...engramGraphQLDefaults({ identify }),
+      ...(graphiql !== undefined && { graphiql }),
     }),
     MemoryGraphQLModule.forRoot({ identify }),
     ThrottlerModule.forRoot([{ ttl: 60_000, limit: fieldsAMinute }]),
