@@ -3,18 +3,21 @@ import DataLoader from 'dataloader';
 import { AccessService } from '../access/access.service.js';
 import type { IdentifiableRequest } from '../access/identity.js';
 import { MemoryService } from '../memory/memory.service.js';
+import type { ScopedMemory } from '../memory/scoped-memory.js';
 import type { MemoryRevision } from '../model/revision.js';
 import { masked, toThrownError } from './to-graphql-error.js';
-import { toNode } from './types/memory-node.js';
+import { toNode, toNodeOrNull } from './types/memory-node.js';
 import type { MemoryNode } from './types/memory-node.js';
 
-interface HistoryKey {
+/** A memory by the scope that it is said to be in. */
+interface MemoryKey {
   readonly scope: string;
   readonly id: string;
 }
 
 interface RequestLoaders {
-  readonly histories: DataLoader<HistoryKey, readonly MemoryRevision[]>;
+  readonly memories: DataLoader<MemoryKey, MemoryNode | null>;
+  readonly histories: DataLoader<MemoryKey, readonly MemoryRevision[]>;
   readonly references: DataLoader<string, MemoryNode | null>;
 }
 
@@ -34,8 +37,13 @@ export class MemoryLoaders {
     @Inject(AccessService) private readonly access: AccessService,
   ) {}
 
+  /** The live memory of that scope, or null. @throws ForbiddenError, UnauthenticatedError */
+  memory(request: IdentifiableRequest, key: MemoryKey): Promise<MemoryNode | null> {
+    return this.of(request).memories.load(key);
+  }
+
   /** Earlier states of a memory of that scope. @throws ForbiddenError, UnauthenticatedError */
-  history(request: IdentifiableRequest, key: HistoryKey): Promise<readonly MemoryRevision[]> {
+  history(request: IdentifiableRequest, key: MemoryKey): Promise<readonly MemoryRevision[]> {
     return this.of(request).histories.load(key);
   }
 
@@ -52,7 +60,17 @@ export class MemoryLoaders {
     if (known) return known;
     const options = { cache: false, maxBatchSize: IDS_AT_ONCE };
     const made: RequestLoaders = {
-      histories: new DataLoader((keys) => this.histories(request, keys), options),
+      memories: new DataLoader(
+        (keys) =>
+          this.read(request, keys, async (memory, ids) =>
+            (await memory.getMany(ids)).map((found) => toNodeOrNull(memory.scope.scope, found)),
+          ),
+        options,
+      ),
+      histories: new DataLoader(
+        (keys) => this.read(request, keys, async (memory, ids) => memory.histories(ids)),
+        options,
+      ),
       references: new DataLoader((ids) => this.references(request, ids), options),
     };
     this.loaders.set(request, made);
@@ -60,24 +78,26 @@ export class MemoryLoaders {
   }
 
   /** A scope that is refused leaves the others of the batch alone. */
-  private async histories(
+  private async read<T>(
     request: IdentifiableRequest,
-    keys: readonly HistoryKey[],
-  ): Promise<(readonly MemoryRevision[] | Error)[]> {
-    const answers = new Map<HistoryKey, readonly MemoryRevision[] | Error>();
-    const read = async (name: string): Promise<void> => {
-      const ofScope = keys.filter(({ scope }) => scope === name);
+    keys: readonly MemoryKey[],
+    ofScope: (memory: ScopedMemory, ids: readonly string[]) => Promise<readonly T[]>,
+  ): Promise<(T | Error)[]> {
+    const answers = new Map<MemoryKey, T | Error>();
+    const answer = async (name: string): Promise<void> => {
+      const asked = keys.filter(({ scope }) => scope === name);
+      const ids = [...new Set(asked.map(({ id }) => id))];
       try {
         const granted = await this.access.granted(request, name, 'read');
-        const histories = await this.memories.for(granted).histories(ofScope.map(({ id }) => id));
-        ofScope.forEach((key, index) => answers.set(key, histories[index] ?? []));
+        const found = await ofScope(this.memories.for(granted), ids);
+        for (const key of asked) answers.set(key, found[ids.indexOf(key.id)] as T);
       } catch (error) {
         const told = toThrownError(error);
-        ofScope.forEach((key) => answers.set(key, told));
+        for (const key of asked) answers.set(key, told);
       }
     };
-    await Promise.all([...new Set(keys.map(({ scope }) => scope))].map(read));
-    return keys.map((key) => answers.get(key) ?? []);
+    await Promise.all([...new Set(keys.map(({ scope }) => scope))].map(answer));
+    return keys.map((key) => answers.get(key) as T | Error);
   }
 
   private references(request: IdentifiableRequest, ids: readonly string[]): Promise<(MemoryNode | null)[]> {

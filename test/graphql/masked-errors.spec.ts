@@ -113,7 +113,7 @@ describe('errors of the store', () => {
   });
 
   it('say nothing of themselves over a web socket', async () => {
-    failing.add('get');
+    failing.add('getMany');
     const url = (await host.app.getUrl()).replace('[::1]', '127.0.0.1');
     const client = new EventClient(url, { connectionParams: { caller: 'acme/1' } });
     const received = client.subscribe('subscription { memoryEvents { action memory { content } } }');

@@ -1,21 +1,24 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   Body,
   Controller,
   Delete,
   Get,
+  HttpException,
   Inject,
   Logger,
   NotFoundException,
   Param,
   Post,
+  Res,
   UseFilters,
 } from '@nestjs/common';
 import type { INestApplication } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { MemoryHttpErrorFilter, MemoryModule, MemoryService, ProviderError } from 'nestjs-engram';
+import { ConflictError, MemoryHttpErrorFilter, MemoryModule, MemoryService, ProviderError } from 'nestjs-engram';
 import type { Scope } from 'nestjs-engram';
 import { MemoryGraphQLModule, MemoryScopeParam, RequireMemoryAccess } from 'nestjs-engram/graphql';
 import { DeterministicEmbedder, ScriptedCompletion, inMemoryStorage } from 'nestjs-engram/testing';
@@ -75,6 +78,26 @@ class BareController {
   @RequireMemoryAccess('erase')
   erase(@MemoryScopeParam() scope: Scope): string {
     return scope.scope;
+  }
+}
+
+@Controller('failing')
+class FailingController {
+  @Get('conflict')
+  conflict(): never {
+    throw new ConflictError('It was changed meanwhile.');
+  }
+
+  @Get('plain')
+  plain(): never {
+    throw new HttpException('A word of the host', 418);
+  }
+
+  /** Fails when the answer has begun. */
+  @Get('begun')
+  begun(@Res() response: { readonly raw?: ServerResponse } & ServerResponse): never {
+    (response.raw ?? response).writeHead(200, { 'content-type': 'text/plain' }).write('The beginning');
+    throw new ConflictError('It was changed meanwhile.');
   }
 }
 
@@ -214,6 +237,25 @@ describe.each([
   it('keep what they throw on purpose', async () => {
     const { status, body } = await call('acme/ada', 'GET', 'memories/fault/host');
     expect({ status, body }).toMatchObject({ status: 404, body: { message: 'A word of the host' } });
+  });
+
+  it('are answered for by one filter of the whole app as well', async () => {
+    const whole = await Test.createTestingModule({ controllers: [FailingController] }).compile();
+    const own = whole.createNestApplication(adapter(), { logger: false });
+    own.useGlobalFilters(new MemoryHttpErrorFilter());
+    await own.listen(0, '127.0.0.1');
+    try {
+      jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+      const url = (await own.getUrl()).replace('[::1]', '127.0.0.1');
+      const refused = await fetch(`${url}/failing/conflict`);
+      expect(refused.status).toBe(409);
+      expect(await refused.json()).toEqual({ statusCode: 409, code: 'CONFLICT', message: 'It was changed meanwhile.' });
+      const plain = await fetch(`${url}/failing/plain`);
+      expect([plain.status, await plain.json()]).toEqual([418, { statusCode: 418, message: 'A word of the host' }]);
+      expect(await (await fetch(`${url}/failing/begun`)).text()).toBe('The beginning');
+    } finally {
+      await own.close();
+    }
   });
 
   it('get no scope where no guard ran', async () => {

@@ -1,10 +1,8 @@
 import { Inject, UseFilters } from '@nestjs/common';
 import { Context, Parent, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
-import { AccessService } from '../../access/access.service.js';
 import { connectionOf, identifiableRequest } from '../../access/identifiable-request.js';
 import type { GraphQLContext } from '../../access/identifiable-request.js';
 import { MemoryScopeParam } from '../../access/require-memory-access.js';
-import { MemoryService } from '../../memory/memory.service.js';
 import type { Scope } from '../../model/scope.js';
 import { MemoryEventsArgsType } from '../inputs/memory-events.args.js';
 import type { MemoryEventsArguments } from '../inputs/memory-events.args.js';
@@ -12,8 +10,8 @@ import { MemoryArgs } from '../inputs/memory-args.js';
 import { MemoryErrorFilter } from '../memory-error.filter.js';
 import { MemoryField } from '../memory-field.js';
 import { MemoryEventType } from '../types/memory-event.type.js';
+import { MemoryLoaders } from '../memory-loaders.js';
 import { masked } from '../to-graphql-error.js';
-import { toNodeOrNull } from '../types/memory-node.js';
 import type { MemoryNode } from '../types/memory-node.js';
 import { MemoryType } from '../types/memory.type.js';
 import type { MemoryEventMessage } from './memory-event-message.js';
@@ -23,8 +21,7 @@ import { MemorySubscriptions } from './memory-subscriptions.js';
 @UseFilters(MemoryErrorFilter)
 export class MemoryEventsResolver {
   constructor(
-    @Inject(MemoryService) private readonly memories: MemoryService,
-    @Inject(AccessService) private readonly access: AccessService,
+    @Inject(MemoryLoaders) private readonly loaders: MemoryLoaders,
     @Inject(MemorySubscriptions) private readonly subscriptions: MemorySubscriptions,
   ) {}
 
@@ -52,11 +49,7 @@ export class MemoryEventsResolver {
     @Parent() { memoryId, scope }: Pick<MemoryEventType, 'memoryId' | 'scope'>,
     @Context() context: GraphQLContext | undefined,
   ): Promise<MemoryNode | null> {
-    return masked(async () => {
-      if (memoryId === null) return null;
-      // Guards do not run on fields below the root: what the subscriber may read is asked here, and now.
-      const granted = await this.access.granted(identifiableRequest(context), scope, 'read');
-      return toNodeOrNull(scope, await this.memories.for(granted).get(memoryId));
-    });
+    if (memoryId === null) return Promise.resolve(null);
+    return masked(async () => this.loaders.memory(identifiableRequest(context), { scope, id: memoryId }));
   }
 }
