@@ -134,6 +134,31 @@ describe('the fields of a memory', () => {
     });
   });
 
+  it('of the memory of an event are read by one statement, however often it is asked for', async () => {
+    const client = new EventClient(host.url, { connectionParams: { caller: 'acme/ana' } });
+    const aliases = Array.from({ length: 10 }, (_, index) => `m${index}: memory { content history { version } }`);
+    const received = client.subscribe(`subscription { memoryEvents(actions: [ADDED]) { ${aliases.join(' ')} } }`);
+    const memory = host.app.get(MemoryService).for({ tenantId: 'acme', scope: 'user:ana' });
+    try {
+      let number = 0;
+      await until(
+        () => received.events.length > 0,
+        () => memory.add(`Was told ${(number += 1)} times`),
+      );
+      // Each event that passed by before the last one has been read.
+      const told = (content: string) => (): boolean => JSON.stringify(received.events).includes(content);
+      await until(told(`Was told ${number} times`));
+      const sent = await statements.during(async () => {
+        await memory.add('Was told for good');
+        await until(told('Was told for good'));
+      });
+      expect(sent.filter((sql) => /m\.id = ANY\(\$3::uuid\[\]\)\s+AND \(m\.expires_at/.test(sql))).toHaveLength(1);
+      expect(reads(sent, 'memory_revisions')).toHaveLength(1);
+    } finally {
+      await client.close();
+    }
+  });
+
   it('tell with each event of a subscription what is true then, and nothing once the right to read is gone', async () => {
     const url = (await host.app.getUrl()).replace('[::1]', '127.0.0.1');
     const client = new EventClient(url, { connectionParams: { caller: 'acme/ben' } });
