@@ -1,3 +1,4 @@
+import { contentHash } from '../model/content.js';
 import type { Memory } from '../model/memory.js';
 import type { Scope } from '../model/scope.js';
 import type { ScopeWriter } from '../storage/memory-store.js';
@@ -8,7 +9,10 @@ import { writeInOrder } from './write-in-order.js';
 import { isExpired } from './write-memories.js';
 
 export interface ForgetOptions {
-  /** Drop its earlier states too, so that nothing of it is left to list, recall as of then, or restore. @default false */
+  /**
+   * Drop its earlier states too, so that nothing of it is left to list, recall as of then, or restore; and let no turn that
+   * was handed in before teach any of its wordings again. @default false
+   */
   readonly purge?: boolean;
 }
 
@@ -19,6 +23,12 @@ interface Forgotten {
   /** Revisions that a purge dropped. */
   readonly dropped: number;
   readonly stamp: Date;
+}
+
+/** No revision tells a turn that waits what was forgotten for good: it is noted with the turn itself. */
+async function barTexts(writer: ScopeWriter, id: string, memory: Memory | null): Promise<void> {
+  const texts = [...(await writer.history(id)), ...(memory ? [memory] : [])].map(({ content }) => contentHash(content));
+  if (texts.length > 0) await writer.barFromTurns([...new Set(texts)]);
 }
 
 /**
@@ -36,6 +46,7 @@ export async function forget(
     const [expired] = purge ? await writer.findExpired({ ids: [id], limit: 1 }) : [];
     const memory = expired ?? (await writer.find(id));
     const endedBy = memory && isExpired(memory, writer.stamp) ? 'expire' : 'forget';
+    if (purge) await barTexts(writer, id, memory);
     if (memory) await writer.remove(memory, { endedBy });
     const dropped = purge ? await writer.dropRevisions({ memoryId: id }) : 0;
     return { memory, endedBy, dropped, stamp: writer.stamp };

@@ -26,6 +26,8 @@ export interface AppliedDecisions {
 interface Turn {
   readonly turnId: string;
   readonly occurredAt: Date;
+  /** Content hashes of texts that were forgotten for good since it was said. @default none */
+  readonly barred?: readonly string[];
 }
 
 function toWrite(candidate: Candidate, content: string, vector: SpaceVector, turn: Turn): MemoryToWrite {
@@ -61,7 +63,7 @@ export async function applyDecisions(
   // A clock that runs ahead, or milliseconds taken for seconds, must not keep every later turn from changing a memory.
   const saidAt = turn.occurredAt < writer.stamp ? turn.occurredAt : writer.stamp;
   const endedByHand = decisions.some(({ decision: { action } }) => action === 'add' || action === 'update')
-    ? new Set((await writer.textsEndedByHand(saidAt)).map(contentHash))
+    ? new Set([...(turn.barred ?? []), ...(await writer.textsEndedByHand(saidAt)).map(contentHash)])
     : new Set<string>();
   const applied = decisions.map((): AppliedDecision => ({ action: 'noop', memoryId: null }));
   const changes: AppliedChange[] = [];

@@ -178,7 +178,7 @@ function commit(
   { rejected, lastRound }: { rejected: readonly number[]; lastRound: boolean },
 ): Promise<Applied> {
   const write = async (writer: ScopeWriter): Promise<Applied> => {
-    const locked = new Set((await writer.lockClaimedTurns(batch.claim)).map(({ turnId }) => turnId));
+    const locked = new Map((await writer.lockClaimedTurns(batch.claim)).map((turn) => [turn.turnId, turn]));
     // All or none: one that is gone was claimed anew, alone, and the model's answer was about all of them.
     if (locked.size !== batch.turns.length || !batch.turns.every(({ turnId }) => locked.has(turnId)))
       throw new ClaimLostError();
@@ -204,7 +204,12 @@ function commit(
       const isGone = isErased(writer.state, turn);
       const { applied, changes } =
         enabled && !isGone
-          ? await applyDecisions(writer, turn, decisionsOf(batch, place, { ...decided, decisions }), touched)
+          ? await applyDecisions(
+              writer,
+              locked.get(turn.turnId) ?? turn,
+              decisionsOf(batch, place, { ...decided, decisions }),
+              touched,
+            )
           : { applied: [], changes: [] };
       const kept = applied.length > 0 ? 'applied' : refused > 0 ? 'rejected' : 'nothing';
       const status = !enabled ? 'disabled' : isGone ? 'rejected' : kept;

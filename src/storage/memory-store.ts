@@ -216,6 +216,8 @@ export interface TurnRecord {
   readonly messages: readonly Message[] | null;
   /** Empty once the messages are gone. */
   readonly context: readonly Message[];
+  /** Content hashes from `barFromTurns`; empty once the messages are gone. */
+  readonly barred: readonly string[];
   readonly messagesHash: Buffer;
   readonly occurredAt: Date;
   readonly timeZone: string | null;
@@ -358,6 +360,11 @@ export interface ScopeWriter {
   remove(target: { id: string; version: number }, cause: RevisionCause): Promise<void>;
   /** Drops all revisions of one memory, or the scope's oldest that ended before the moment. @returns how many */
   dropRevisions(which: { memoryId: string } | { endedBefore: Date; limit: number }): Promise<number>;
+  /**
+   * Notes content hashes with every turn that still has its messages: what is forgotten for good must not be learned from
+   * it again. Before any memory is changed, since it locks those turns.
+   */
+  barFromTurns(contentHashes: readonly string[]): Promise<void>;
   /** Locks the turns of a claim, `FOR UPDATE`. Must be the first statement of an apply. Empty when the fence was lost. */
   lockClaimedTurns(claim: string): Promise<TurnRecord[]>;
   /** Ends a claimed turn and clears its messages. @throws ConflictError when the fence was lost; the transaction must roll back */

@@ -59,6 +59,7 @@ interface Turn {
   readonly seq: number;
   readonly messages: readonly Message[] | null;
   readonly context: readonly Message[];
+  readonly barred: readonly string[];
   readonly messagesHash: Buffer;
   readonly occurredAt: Date;
   readonly timeZone: string | null;
@@ -307,7 +308,15 @@ export class InMemoryMemoryStore implements MemoryStore {
         if (turn.messages === null) continue;
         const status = turn.status === 'dead' ? turn.status : 'disabled';
         const finishedAt = turn.finishedAt ?? Date.now();
-        data.rows.turns.set(turn.turnId, { ...turn, status, messages: null, context: [], claim: null, finishedAt });
+        data.rows.turns.set(turn.turnId, {
+          ...turn,
+          status,
+          messages: null,
+          context: [],
+          barred: [],
+          claim: null,
+          finishedAt,
+        });
         droppedTurns += 1;
       }
       data.state = { ...data.state, enabled, revision: data.state.revision + 1 };
@@ -366,7 +375,8 @@ class InMemoryScopeWriter implements ScopeWriter {
   private changed = false;
   private stamped = false;
   private lostFence: ConflictError | null = null;
-  private readonly finished: Turn[] = [];
+  /** Turns as they were before this writer changed them, latest change last. */
+  private readonly changedTurns: Turn[] = [];
 
   constructor(
     private readonly data: ScopeData,
@@ -501,6 +511,14 @@ class InMemoryScopeWriter implements ScopeWriter {
     return dropped.size;
   }
 
+  async barFromTurns(contentHashes: readonly string[]): Promise<void> {
+    const { turns } = this.data.rows;
+    for (const turn of [...turns.values()].filter(({ messages }) => messages !== null)) {
+      this.changedTurns.push(turn);
+      turns.set(turn.turnId, { ...turn, barred: [...turn.barred, ...contentHashes] });
+    }
+  }
+
   async lockClaimedTurns(claim: string): Promise<TurnRecord[]> {
     return [...this.data.rows.turns.values()].filter((turn) => turn.claim === claim).map(toRecord);
   }
@@ -517,13 +535,14 @@ class InMemoryScopeWriter implements ScopeWriter {
       );
       throw this.lostFence;
     }
-    this.finished.push(turn);
+    this.changedTurns.push(turn);
     this.data.rows.turns.set(turnId, {
       ...turn,
       status: result.status,
       decisions: result.decisions,
       messages: null,
       context: [],
+      barred: [],
       errorCode: null,
       claim: null,
       finishedAt: Date.now(),
@@ -538,9 +557,9 @@ class InMemoryScopeWriter implements ScopeWriter {
     if (this.changed) this.data.state = { ...this.data.state, revision: this.data.state.revision + 1 };
   }
 
-  /** Rolls back what was finished; turns that came in meanwhile stay. */
+  /** Rolls back what was finished or barred; turns that came in meanwhile stay. */
   reopenTurns(): void {
-    for (const turn of this.finished) this.data.rows.turns.set(turn.turnId, turn);
+    for (const turn of this.changedTurns.reverse()) this.data.rows.turns.set(turn.turnId, turn);
   }
 
   private keepRevision(row: Row, cause: RevisionCause): void {
@@ -600,6 +619,7 @@ class InMemoryTurnLog implements TurnLog {
       seq: ++this.lastSeq,
       messages: turn.messages,
       context: turn.context ?? [],
+      barred: [],
       messagesHash: turn.messagesHash,
       occurredAt: turn.occurredAt ?? new Date(),
       timeZone: turn.timeZone,
@@ -695,7 +715,7 @@ class InMemoryTurnLog implements TurnLog {
   async dropOld(scope: Scope, what: OldTurns & { readonly limit: number }): Promise<number> {
     const { turns } = this.data(scope).rows;
     const dead = [...turns.values()].filter((turn) => diedBefore(turn, what.deadBefore)).slice(0, what.limit);
-    for (const turn of dead) turns.set(turn.turnId, { ...turn, messages: null, context: [] });
+    for (const turn of dead) turns.set(turn.turnId, { ...turn, messages: null, context: [], barred: [] });
     const ended = [...turns.values()].filter((turn) => endedBefore(turn, what.endedBefore)).slice(0, what.limit);
     for (const turn of ended) turns.delete(turn.turnId);
     return dead.length + ended.length;

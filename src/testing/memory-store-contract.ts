@@ -1392,6 +1392,32 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.deepEqual(await contextOf(dead), []);
       });
 
+      it('notes with turns that wait what they may not teach any more, as long as they have their messages', async () => {
+        const scope = newScope();
+        const barredOf = async (turnId: string) => (await store.turns.find(scope, turnId))?.barred;
+        for (const turnId of ['a', 'b']) await handIn(scope, { turnId });
+        const turn = await claimed(scope);
+        const hashes = [contentHash('Keeps bees.'), contentHash('Keeps wasps.')] as const;
+        await store.write(scope, (writer) => writer.barFromTurns([hashes[0]]));
+        await store.write(scope, async (writer) => {
+          await writer.barFromTurns([hashes[1]]);
+          assert.deepEqual((await writer.lockClaimedTurns(turn.claim))[0]?.barred, hashes);
+        });
+        const failed = store.write(scope, async (writer) => {
+          await writer.barFromTurns([contentHash('Is rolled back.')]);
+          throw new ProviderError('contract', 'unavailable', false, 'The write fails.');
+        });
+        await assert.rejects(failed, ProviderError);
+        assert.deepEqual(await barredOf('b'), hashes);
+        await finish(scope, turn);
+        assert.deepEqual(await barredOf('a'), []);
+        await store.setEnabled(scope, false);
+        assert.deepEqual(await barredOf('b'), []);
+        await store.setEnabled(scope, true);
+        await handIn(scope, { turnId: 'c' });
+        assert.deepEqual(await barredOf('c'), []);
+      });
+
       it('holds the scope while a failed turn pauses, and takes it up again after', async () => {
         const scope = newScope();
         await handIn(scope, { turnId: 'a' });

@@ -43,6 +43,22 @@ describe('a turn that was said before it is learned', () => {
     expect(await contents()).toEqual(['Has a dog called Max']);
   });
 
+  it('does not bring back what was forgotten for good while it waited, in any of its wordings', async () => {
+    await memory.add('Has a dog called Rex');
+    const id = await idOf('Has a dog called Rex');
+    await memory.update(id, { content: 'Has a dog called Max' });
+    app.completion.answer(async () => {
+      await memory.forget(id, { purge: true });
+      return extracted('Has a dog called Max', 'has a DOG called Rex', 'Lives in Porto');
+    });
+    const observed = await memory.observe([{ role: 'user', content: 'My dog is Max, not Rex, and I live in Porto' }]);
+    expect(observed.decisions.map(({ action }) => action).sort()).toEqual(['add', 'noop', 'noop']);
+    expect(await contents()).toEqual(['Lives in Porto']);
+    app.completion.answer(extracted('Has a dog called Max'), decided('add'));
+    await memory.observe([{ role: 'user', content: 'I have a dog called Max' }]);
+    expect(await contents()).toEqual(['Has a dog called Max', 'Lives in Porto']);
+  });
+
   it('is learned where it was said after the forgetting', async () => {
     await memory.add('Is vegan');
     await memory.forget(await idOf('Is vegan'));

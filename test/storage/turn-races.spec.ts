@@ -122,6 +122,7 @@ describeOnServer('turns on which two sessions meet', () => {
       'by a failure': (scope, claim) => reading.turns.fail(scope, claim, failure),
       'by a release': (scope, claim) => reading.turns.release(scope, claim),
       'by an apply': (scope, claim) => reading.write(scope, (writer) => writer.lockClaimedTurns(claim)),
+      'by a forgetting for good': (scope) => reading.write(scope, (writer) => writer.barFromTurns([randomUUID()])),
       'by a switch-off': (scope) => reading.setEnabled(scope, false),
       'by an erasure': (scope) => reading.erase(scope),
     };

@@ -21,6 +21,7 @@ import { toStoredRevision } from './revision-row.js';
 import type { ScopeIndexes } from './scope-indexes.js';
 import type { Session } from './session.js';
 import { advanceScope } from './statements/advance-scope.js';
+import { barFromTurns } from './statements/bar-from-turns.js';
 import { deleteMemory } from './statements/delete-memory.js';
 import { dropRevisionsBefore, dropRevisionsOf } from './statements/drop-revisions.js';
 import { findByHashes } from './statements/find-by-hashes.js';
@@ -141,6 +142,10 @@ export class PostgresScopeWriter implements ScopeWriter {
   async dropRevisions(which: { memoryId: string } | { endedBefore: Date; limit: number }): Promise<number> {
     if (!('memoryId' in which)) return dropRevisionsBefore(this.session, this.scope, which);
     return isUuid(which.memoryId) ? dropRevisionsOf(this.session, this.scope, which.memoryId) : 0;
+  }
+
+  async barFromTurns(contentHashes: readonly string[]): Promise<void> {
+    await barFromTurns(this.session, this.scope, contentHashes.filter(isUuid));
   }
 
   async lockClaimedTurns(claim: string): Promise<TurnRecord[]> {

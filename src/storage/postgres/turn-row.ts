@@ -10,6 +10,7 @@ export interface TurnRow {
   readonly status: ObservationStatus;
   readonly messages: Message[] | null;
   readonly context: Message[] | null;
+  readonly barred: string[] | null;
   readonly messages_hash: Buffer;
   readonly occurred_at: Date;
   readonly time_zone: string | null;
@@ -22,7 +23,7 @@ export interface TurnRow {
 }
 
 /** Columns of `TurnRow`, with `t` for the turn. */
-export const TURN_COLUMNS = `t.turn_id, t.seq, t.status, t.messages, t.context, t.messages_hash, t.occurred_at,
+export const TURN_COLUMNS = `t.turn_id, t.seq, t.status, t.messages, t.context, t.barred, t.messages_hash, t.occurred_at,
   t.time_zone, t.generation, t.attempt, t.given_back, t.failures, t.decisions, t.error_code`;
 
 export function toTurnRecord(row: TurnRow): TurnRecord {
@@ -32,6 +33,7 @@ export function toTurnRecord(row: TurnRow): TurnRecord {
     status: row.status,
     messages: row.messages,
     context: row.context ?? [],
+    barred: row.barred ?? [],
     messagesHash: row.messages_hash,
     occurredAt: row.occurred_at,
     timeZone: row.time_zone,

@@ -19,7 +19,7 @@ export async function clearDeadTurns(
        FOR UPDATE
      )
      UPDATE ${schema}.memory_turns AS t
-     SET messages = NULL, context = NULL, run_after = 'infinity'
+     SET messages = NULL, context = NULL, barred = NULL, run_after = 'infinity'
      FROM old
      WHERE t.tenant_id = $1 AND t.scope = $2 AND t.turn_id = old.turn_id`,
     [tenantId, scope, deadBefore, limit],

@@ -8,7 +8,7 @@ import type { Session } from '../session.js';
 export async function dropUnlearnedTurns(session: Session, { tenantId, scope }: Scope, stamp: Date): Promise<number> {
   const { affected } = await session.run(
     `UPDATE ${session.names.schema}.memory_turns
-     SET status = CASE WHEN status = 'dead' THEN status ELSE 'disabled' END, messages = NULL, context = NULL,
+     SET status = CASE WHEN status = 'dead' THEN status ELSE 'disabled' END, messages = NULL, context = NULL, barred = NULL,
          claim = NULL, batch_no = NULL, lease_until = NULL, finished_at = coalesce(finished_at, $3)
      WHERE tenant_id = $1 AND scope = $2 AND messages IS NOT NULL`,
     [tenantId, scope, stamp],

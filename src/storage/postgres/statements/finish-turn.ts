@@ -13,7 +13,7 @@ export async function finishTurn(
 ): Promise<boolean> {
   const { affected } = await session.run(
     `UPDATE ${session.names.schema}.memory_turns
-     SET status = $5, decisions = $6, messages = NULL, context = NULL, error_code = NULL,
+     SET status = $5, decisions = $6, messages = NULL, context = NULL, barred = NULL, error_code = NULL,
          claim = NULL, batch_no = NULL, lease_until = NULL, finished_at = $7
      WHERE tenant_id = $1 AND scope = $2 AND claim = $3 AND turn_id = $4 AND status = 'running'`,
     [tenantId, scope, claim, turnId, result.status, JSON.stringify(result.decisions), stamp],
