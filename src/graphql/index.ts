@@ -11,6 +11,8 @@ export { engramGraphQLDefaults } from './engram-graphql-defaults.js';
 export type { EngramGraphQLDefaultsOptions } from './engram-graphql-defaults.js';
 export type { MemoryGraphQLLimits } from './limits.js';
 export { MemoryErrorFilter } from './memory-error.filter.js';
+export { MemoryEventRelayModule } from './memory-event-relay.module.js';
+export type { MemoryEventRelayOptions } from './memory-event-relay.module.js';
 export { MemoryGraphQLModule } from './memory-graphql.module.js';
 export type { MemoryGraphQLOptions } from './memory-graphql.options.js';
 export { toGraphQLError } from './to-graphql-error.js';

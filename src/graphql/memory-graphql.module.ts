@@ -2,6 +2,7 @@ import { ConfigurableModuleBuilder, Global, Inject, Logger, Module } from '@nest
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { GRAPHQL_MODULE_OPTIONS } from '@nestjs/graphql';
+import { PubSub } from 'graphql-subscriptions';
 import { AccessService } from '../access/access.service.js';
 import { MemoryAccessGuard } from '../access/memory-access.guard.js';
 import { OwnScopePolicy } from '../access/own-scope-policy.js';
@@ -17,6 +18,8 @@ import { MemoryResolver } from './memory.resolver.js';
 import { ObservationResolver } from './observation.resolver.js';
 import { RequestCosts } from './request-costs.js';
 import { MemoryEventsResolver } from './subscriptions/memory-events.resolver.js';
+import type { PubSubBus } from './subscriptions/memory-event-bus.js';
+import { MEMORY_EVENT_PUB_SUB, MemoryEventRelay } from './subscriptions/memory-event-relay.js';
 import { MemorySubscriptions } from './subscriptions/memory-subscriptions.js';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLOptions>({
@@ -52,6 +55,12 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLO
     MemoryScopeResolver,
     MemoryHistoryResolver,
     ObservationResolver,
+    {
+      provide: MEMORY_EVENT_PUB_SUB,
+      inject: [MEMORY_GRAPHQL_OPTIONS],
+      useFactory: (options: MemoryGraphQLOptions | undefined): PubSubBus => options?.pubSub ?? new PubSub(),
+    },
+    MemoryEventRelay,
     MemorySubscriptions,
     MemoryEventsResolver,
   ],

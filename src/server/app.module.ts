@@ -7,6 +7,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import type { Identify } from '../access/identity.js';
 import { engramGraphQLDefaults } from '../graphql/engram-graphql-defaults.js';
 import { MemoryGraphQLModule } from '../graphql/memory-graphql.module.js';
+import type { PubSubBus } from '../graphql/subscriptions/memory-event-bus.js';
 import { MemoryHealthIndicator } from '../health/memory-health.indicator.js';
 import { MemoryModule } from '../memory.module.js';
 import type { Adapters } from './adapters.js';
@@ -16,12 +17,12 @@ import { MemoriesPageController } from './memories-page.controller.js';
 /** The reference app: memories over GraphQL at `/graphql`, the memory page at `/memories`, and `GET /health`. */
 @Module({})
 export class AppModule {
-  static with(adapters: Adapters, identify: Identify): DynamicModule {
+  static with(adapters: Adapters, identify: Identify, pubSub?: PubSubBus): DynamicModule {
     return {
       module: AppModule,
       imports: [
         MemoryModule.forRoot(adapters),
-        MemoryGraphQLModule.forRoot({ identify }),
+        MemoryGraphQLModule.forRoot({ identify, ...(pubSub && { pubSub }) }),
         GraphQLModule.forRoot<ApolloDriverConfig>({
           driver: ApolloDriver,
           path: '/graphql',

@@ -6,6 +6,7 @@ import { MemoryService } from '../memory/memory.service.js';
 import type { Adapters } from './adapters.js';
 import { AppModule } from './app.module.js';
 import type { ServerConfig } from './config.js';
+import { openEventBus } from './event-bus.js';
 import { foreignPages } from './foreign-pages.middleware.js';
 import { identifyBy } from './identify.js';
 import { StderrLogger } from './stderr-logger.js';
@@ -45,12 +46,14 @@ function listen(server: Server, { port, host }: ServerConfig): Promise<void> {
 
 /** Starts the reference app. @throws EngramError naming what is wrong with the configuration, the database or the port */
 export async function startApp(config: ServerConfig, adapters: Adapters): Promise<RunningApp> {
+  const events = await openEventBus(config.queue);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(adapters, await identifyBy(config.identity)),
-    // Silent while it is built: Nest would log a fault with its stack, and whoever called reports it.
-    { logger: false, abortOnError: false, bodyParser: false },
+    AppModule.with(adapters, await identifyBy(config.identity), events?.pubSub),
+    // Told once it is built: of a fault until then Nest would log the stack, and whoever called reports it.
+    { bufferLogs: true, autoFlushLogs: false, abortOnError: false, bodyParser: false },
   );
   app.useLogger(new StderrLogger());
+  app.flushLogs();
   try {
     app.disable('x-powered-by');
     if (config.identity.kind === 'loopback') app.use(foreignPages);
@@ -60,6 +63,7 @@ export async function startApp(config: ServerConfig, adapters: Adapters): Promis
     await listen(app.getHttpServer(), config);
   } catch (error) {
     await app.close();
+    await events?.close();
     throw listenFault(error, config);
   }
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
@@ -67,6 +71,9 @@ export async function startApp(config: ServerConfig, adapters: Adapters): Promis
   return {
     url: `http://${host}:${port}`,
     adapters: app.get(MemoryService).adapters(),
-    close: () => app.close(),
+    close: async () => {
+      await app.close();
+      await events?.close();
+    },
   };
 }

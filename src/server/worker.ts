@@ -7,7 +7,7 @@ await runProcess(
   async () => {
     const config = readWorkerConfig(process.env);
     const { adapters, loaded } = await loadAdapters(config, () => import('./worker-app.js'));
-    return Object.assign(await loaded.startWorker(adapters), { config });
+    return Object.assign(await loaded.startWorker(config, adapters), { config });
   },
   ({ adapters, config }) => console.log(`nestjs-engram works turns: ${shownAdapters(adapters, config)}`),
 );

@@ -15,6 +15,7 @@ import { MemorySubscriptions } from '../../src/graphql/subscriptions/memory-subs
 import { EventClient } from '../graphql/event-client.js';
 import { graphqlApp } from '../graphql/graphql-app.js';
 import type { GraphQLApp } from '../graphql/graphql-app.js';
+import { hasRedisServer, RedisServer } from '../support/redis-server.js';
 
 const redisUrl = process.env['ENGRAM_TEST_REDIS_URL'];
 
@@ -47,6 +48,9 @@ const message = (scope: string, number: number): MemoryEventMessage => ({
   at: new Date(Date.UTC(2026, 0, 1, 0, 0, 0, number)).toISOString(),
 });
 
+/** As another process does it. */
+const send = (bus: PubSubBus, sent: MemoryEventMessage): Promise<void> => bus.publish(topicOf(sent), sent);
+
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; tries < 500 && !condition(); tries += 1) await sleep(10);
   expect(condition()).toBe(true);
@@ -63,8 +67,8 @@ describe.each(BUSES)('a bus %s', (_, open) => {
     }));
     for (const { scope, sink } of sinks) await bus.follow(scope, sink);
     const sent = Array.from({ length: 50 }, (__, number) => message(number % 2 ? 'one' : 'other', number));
-    for (const next of sent) bus.publish(next);
-    bus.publish({ ...message('one', 0), tenantId: 'other tenant' });
+    for (const next of sent) await send(engine, next);
+    await send(engine, { ...message('one', 0), tenantId: 'other tenant' });
     await until(() => received['one']?.length === 25 && received['other']?.length === 25);
     expect(received['one']).toEqual(sent.filter(({ scope }) => scope === 'one'));
     expect(received['other']).toEqual(sent.filter(({ scope }) => scope === 'other'));
@@ -91,7 +95,7 @@ describe.each(BUSES)('a bus %s', (_, open) => {
     await bus.follow({ tenantId: 'acme', scope: 'one' }, sink);
     for (const payload of [null, 7, 'text', [], {}, { ...message('one', 1), action: 'dropped' }, message('two', 2)])
       await engine.publish(topics[0] ?? '', payload);
-    bus.publish(message('one', 3));
+    await send(engine, message('one', 3));
     await until(() => received.length > 0);
     expect(received).toEqual([message('one', 3)]);
     await bus.leave({ tenantId: 'acme', scope: 'one' }, sink);
@@ -109,7 +113,7 @@ describe.each(BUSES)('a bus %s', (_, open) => {
     const leaving = bus.leave(scope, early);
     await Promise.all([following, leaving]);
     await bus.follow(scope, late);
-    bus.publish(message('brief', 1));
+    await send(engine, message('brief', 1));
     await until(() => received.length === 1);
     await bus.leave(scope, late);
     expect(bus.size).toBe(0);
@@ -143,20 +147,19 @@ if (redisUrl === undefined) {
       return { ...app, bus };
     }
 
-    async function follow({
-      app,
-      bus,
-    }: Awaited<ReturnType<typeof serve>>): Promise<ReturnType<EventClient['subscribe']>> {
+    async function follow(
+      { app, bus }: Awaited<ReturnType<typeof serve>>,
+      user = 'ana',
+    ): Promise<ReturnType<EventClient['subscribe']>> {
       const client = new EventClient((await app.getUrl()).replace('[::1]', '127.0.0.1'), {
-        connectionParams: { caller: 'acme/ana' },
+        connectionParams: { caller: `acme/${user}` },
       });
       ends.push(() => client.close());
       const subscription = client.subscribe();
-      const topic = topicOf({ tenantId: 'acme', scope: 'user:ana' });
+      const topic = topicOf({ tenantId: 'acme', scope: `user:${user}` });
       for (let followers = 0; followers === 0; await sleep(10)) {
         followers = Number(((await bus.getPublisher().call('PUBSUB', 'NUMSUB', topic)) as unknown[])[1]);
       }
-      expect(app.get(MemorySubscriptions).size).toEqual({ scopes: 1, subscriptions: 1 });
       return subscription;
     }
 
@@ -175,9 +178,25 @@ if (redisUrl === undefined) {
       const ana = await follow(served);
       served.bus.getSubscriber().disconnect(true);
       expect(await ana.ended).toMatchObject({ code: 1013 });
+      expect(served.app.get(MemorySubscriptions).size).toEqual({ scopes: 0, subscriptions: 0 });
       const again = await follow(served);
       await served.app.get(MemoryService).for({ tenantId: 'acme', scope: 'user:ana' }).add('Is back');
       await again.until(1);
+    });
+
+    it('sends subscribers of another process away to read again, when an event did not get onto the bus', async () => {
+      const store = new InMemoryMemoryStore();
+      const [one, other] = [await serve(store), await serve(store)];
+      const [ana, ben] = [await follow(other), await follow(other, 'ben')];
+      const publish = one.bus.publish.bind(one.bus);
+      one.bus.publish = () => {
+        one.bus.publish = publish;
+        return Promise.reject(new Error('gone'));
+      };
+      await one.app.get(MemoryService).for({ tenantId: 'acme', scope: 'user:ana' }).add('Is Ana');
+      expect(await ana.ended).toMatchObject({ code: 1013 });
+      await one.app.get(MemoryService).for({ tenantId: 'acme', scope: 'user:ben' }).add('Is Ben');
+      await ben.until(1);
     });
 
     it('stores a memory all the same when events cannot be published', async () => {
@@ -191,3 +210,42 @@ if (redisUrl === undefined) {
     });
   });
 }
+
+// A Redis of their own, installed or in the folder that services:up built.
+(hasRedisServer ? describe : describe.skip)('a bus on a Redis that goes away', () => {
+  const scope = { tenantId: 'acme', scope: 'one' };
+  const sink = (): void => undefined;
+
+  it('outlives it, whatever begins and ends meanwhile, on clients that give commands up', async () => {
+    const redis = await RedisServer.prepare();
+    // The twenty attempts that ioredis makes by default, in less time.
+    const connection = { port: Number(new URL(redis.url).port), retryStrategy: () => 10 };
+    const engine = new RedisPubSub({ connection, connectionListener: () => undefined });
+    let gaps = 0;
+    const bus = new MemoryEventBus(engine, () => (gaps += 1));
+    try {
+      await redis.start();
+      await bus.follow(scope, sink);
+      for (let round = 1; round <= 2; round += 1) {
+        await redis.kill();
+        // Each of these is a promise that RedisPubSub leaves to nobody.
+        void bus.leave(scope, sink);
+        await expect(bus.follow(scope, sink)).rejects.toThrow(/no answer within/);
+        await redis.start();
+        await until(() => gaps >= round);
+        const received: MemoryEventMessage[] = [];
+        const late = (got: MemoryEventMessage): void => void received.push(got);
+        await bus.follow(scope, late);
+        await send(engine, message('one', round));
+        await until(() => received.length === 1);
+        await bus.leave(scope, late);
+        await bus.follow(scope, sink);
+      }
+    } finally {
+      bus.end();
+      engine.getPublisher().disconnect();
+      engine.getSubscriber().disconnect();
+      await redis.kill();
+    }
+  }, 60_000);
+});

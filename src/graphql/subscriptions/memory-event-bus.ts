@@ -3,7 +3,8 @@ import { className } from '../../errors/class-name.js';
 import { UnavailableError } from '../../errors/unavailable-error.js';
 import { DeadlineError, withDeadline } from '../../memory/with-deadline.js';
 import type { Scope } from '../../model/scope.js';
-import { readMessage, topicOf } from './memory-event-message.js';
+import { BusConnection } from './bus-connection.js';
+import { isMissedMessage, readMessage, topicOf } from './memory-event-message.js';
 import type { MemoryEventMessage } from './memory-event-message.js';
 
 /** The part of graphql-subscriptions' `PubSubEngine` that is used: any of its engines is one. */
@@ -11,15 +12,6 @@ export interface PubSubBus {
   publish(topic: string, payload: unknown): Promise<void>;
   subscribe(topic: string, onMessage: (payload: unknown) => void, options: object): Promise<number>;
   unsubscribe(id: number): unknown;
-}
-
-interface ConnectionEvents {
-  on(event: 'close' | 'ready', listener: () => void): ConnectionEvents;
-}
-
-/** An engine whose messages come over a connection that can break: `graphql-redis-subscriptions`, for one. */
-interface ConnectedBus {
-  getSubscriber(): ConnectionEvents;
 }
 
 /** How long a bus may take to begin delivering, in milliseconds. */
@@ -30,39 +22,22 @@ export type EventSink = (message: MemoryEventMessage) => void;
 
 interface Feed {
   readonly sinks: Set<EventSink>;
-  readonly subscription: Promise<number>;
+  /** Null where nobody followed any more when the bus was ready for it. */
+  readonly subscription: Promise<number | null>;
 }
 
 /** Brings each scope's events to those who follow that scope, and to nobody else. */
 export class MemoryEventBus {
   private readonly logger = new Logger('MemorySubscriptions');
   private readonly feeds = new Map<string, Feed>();
-  private publishing = true;
+  private readonly connection: BusConnection;
 
+  /** @param onGap called when followers may have missed events: those of one scope, or, without it, all */
   constructor(
     private readonly engine: PubSubBus,
-    onGap: () => void,
+    private readonly onGap: (scope?: Scope) => void,
   ) {
-    if (!('getSubscriber' in engine)) return;
-    let lost = false;
-    (engine as PubSubBus & ConnectedBus)
-      .getSubscriber()
-      .on('close', () => (lost = true))
-      .on('ready', () => {
-        if (lost) onGap();
-        lost = false;
-      });
-  }
-
-  /** Never waits and never fails: an event that does not get through is lost, and the log says so once. */
-  publish(message: MemoryEventMessage): void {
-    this.attempt(() => this.engine.publish(topicOf(message), message)).then(
-      () => (this.publishing = true),
-      (error: unknown) => {
-        if (this.publishing) this.logger.warn(`Events do not reach subscribers: ${className(error)}.`);
-        this.publishing = false;
-      },
-    );
+    this.connection = new BusConnection(engine, () => onGap());
   }
 
   /** From when it resolves, each event of the scope goes to the sink. @throws UnavailableError */
@@ -87,10 +62,18 @@ export class MemoryEventBus {
     this.feeds.delete(topic);
     try {
       // Also one that is still being made: it must not outlive the last who asked for it.
-      await this.engine.unsubscribe(await feed.subscription);
+      const subscription = await feed.subscription;
+      if (subscription === null) return;
+      await this.connection.ready();
+      await this.engine.unsubscribe(subscription);
     } catch (error) {
       this.logger.warn(`A subscription could not be ended: ${className(error)}.`);
     }
+  }
+
+  /** The app stops, and closes the engine: that is no loss. */
+  end(): void {
+    this.connection.end();
   }
 
   /** Scopes that somebody follows. */
@@ -101,17 +84,16 @@ export class MemoryEventBus {
   private open(topic: string, { tenantId, scope }: Scope): Feed {
     const sinks = new Set<EventSink>();
     const onMessage = (payload: unknown): void => {
+      if (isMissedMessage(payload, { tenantId, scope })) return this.onGap({ tenantId, scope });
       const message = readMessage(payload);
       // The topic says so already; a bus that mixes topics up must still reach nobody else.
       if (message?.tenantId !== tenantId || message.scope !== scope) return;
       for (const sink of sinks) sink(message);
     };
-    const feed = { sinks, subscription: this.attempt(() => this.engine.subscribe(topic, onMessage, {})) };
+    const subscribe = (): Promise<number> | null =>
+      this.feeds.get(topic) === feed ? this.engine.subscribe(topic, onMessage, {}) : null;
+    const feed: Feed = { sinks, subscription: this.connection.ready().then(subscribe) };
     this.feeds.set(topic, feed);
     return feed;
-  }
-
-  private async attempt<T>(work: () => Promise<T>): Promise<T> {
-    return work();
   }
 }

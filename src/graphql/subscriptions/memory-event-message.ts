@@ -34,6 +34,16 @@ export function readMessage(value: unknown): MemoryEventMessage | null {
   return { action: known, memoryId, tenantId, scope, at };
 }
 
+/** What travels where events could not: whoever follows the scope must read again. A process of an earlier version drops it. */
+export function missedMessage({ tenantId, scope }: Scope): object {
+  return { missed: true, tenantId, scope };
+}
+
+export function isMissedMessage(value: unknown, { tenantId, scope }: Scope): boolean {
+  const { missed, ...of } = Object(value) as Partial<Record<'missed' | keyof Scope, unknown>>;
+  return missed === true && of.tenantId === tenantId && of.scope === scope;
+}
+
 /** Where a scope's events travel: a hash, so that no name of a tenant or scope can be made to mean another's topic. */
 export function topicOf({ tenantId, scope }: Scope): string {
   const hash = createHash('sha256').update(JSON.stringify([tenantId, scope]));

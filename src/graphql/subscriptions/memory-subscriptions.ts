@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { PubSub } from 'graphql-subscriptions';
+import type { OnModuleDestroy } from '@nestjs/common';
 import { AccessService } from '../../access/access.service.js';
 import type { ConnectionSocket } from '../../access/identifiable-request.js';
 import type { IdentifiableRequest } from '../../access/identity.js';
 import { InvalidInputError } from '../../errors/invalid-input-error.js';
-import { MemoryService } from '../../memory/memory.service.js';
 import type { Scope } from '../../model/scope.js';
 import { resolveLimits } from '../limits.js';
 import { toGraphQLError } from '../to-graphql-error.js';
@@ -15,8 +13,10 @@ import { CLOSE_CODES, closeSocket } from './close-codes.js';
 import { EventQueue } from './event-queue.js';
 import { atExpiry } from './expiry-timer.js';
 import { MemoryEventBus } from './memory-event-bus.js';
-import { toMessage } from './memory-event-message.js';
+import type { PubSubBus } from './memory-event-bus.js';
+import { topicOf } from './memory-event-message.js';
 import type { MemoryEventAction, MemoryEventMessage } from './memory-event-message.js';
+import { MEMORY_EVENT_PUB_SUB } from './memory-event-relay.js';
 
 /** How long a grant is taken for granted while events arrive, in milliseconds. */
 const GRANT_HOLDS_MS = 5_000;
@@ -33,32 +33,25 @@ type End = (code: number, reason: string) => void;
 
 /** The subscriptions that are open in this process, and what brings them their events. */
 @Injectable()
-export class MemorySubscriptions implements OnApplicationBootstrap, OnModuleDestroy {
+export class MemorySubscriptions implements OnModuleDestroy {
   private readonly bus: MemoryEventBus;
   private readonly limits: ReturnType<typeof resolveLimits>;
   /** How many each subject has. */
   private readonly counts = new Map<string, number>();
-  private readonly ends = new Set<End>();
-  private stopListening: () => void = () => undefined;
+  /** What ends each, with the topic that it follows. */
+  private readonly ends = new Map<End, string>();
 
   constructor(
-    @Inject(MEMORY_GRAPHQL_OPTIONS) { pubSub, limits }: MemoryGraphQLOptions,
+    @Inject(MEMORY_GRAPHQL_OPTIONS) { limits }: MemoryGraphQLOptions,
+    @Inject(MEMORY_EVENT_PUB_SUB) pubSub: PubSubBus,
     @Inject(AccessService) private readonly access: AccessService,
-    @Inject(MemoryService) private readonly memories: MemoryService,
   ) {
     this.limits = resolveLimits(limits);
-    this.bus = new MemoryEventBus(pubSub ?? new PubSub(), () => this.endAll(CLOSE_CODES.RESYNC, 'Events were missed'));
-  }
-
-  onApplicationBootstrap(): void {
-    this.stopListening = this.memories.onEvent((event) => {
-      const message = toMessage(event);
-      if (message) this.bus.publish(message);
-    });
+    this.bus = new MemoryEventBus(pubSub, (scope) => this.endAll(CLOSE_CODES.RESYNC, 'Events were missed', scope));
   }
 
   onModuleDestroy(): void {
-    this.stopListening();
+    this.bus.end();
     this.endAll(CLOSE_CODES.GOING_AWAY, 'Going away');
   }
 
@@ -97,7 +90,7 @@ export class MemorySubscriptions implements OnApplicationBootstrap, OnModuleDest
     const sink = (message: MemoryEventMessage): void => {
       if (actions.length === 0 || actions.includes(message.action)) queue.push(message);
     };
-    this.ends.add(end);
+    this.ends.set(end, topicOf(scope));
     try {
       await this.bus.follow(scope, sink);
     } catch (error) {
@@ -151,7 +144,9 @@ export class MemorySubscriptions implements OnApplicationBootstrap, OnModuleDest
     };
   }
 
-  private endAll(code: number, reason: string): void {
-    for (const end of [...this.ends]) end(code, reason);
+  /** Those of one scope, or, without it, all. */
+  private endAll(code: number, reason: string, scope?: Scope): void {
+    const ended = scope && topicOf(scope);
+    for (const [end, topic] of [...this.ends]) if (ended === undefined || topic === ended) end(code, reason);
   }
 }

@@ -1,3 +1,4 @@
+import { className } from '../../errors/class-name.js';
 import { DeadlineError } from '../../memory/with-deadline.js';
 
 /** Where faults of a broker are told; Nest's `Logger` is one. */
@@ -14,12 +15,12 @@ const TOO_LATE = /timeout (?:expired|exceeded)/i;
 export function kindOfFault(error: unknown): string {
   if (error instanceof DeadlineError) return 'TIMEOUT';
   if (typeof error !== 'object' || error === null) return 'unknown';
-  const { code, message, name } = error as Partial<Record<'code' | 'message' | 'name', unknown>>;
+  const { code, message } = error as Partial<Record<'code' | 'message', unknown>>;
   if (typeof code === 'string' && /^[A-Z0-9_]{3,40}$/.test(code)) return code;
   const text = String(message);
   if (CLOSED.test(text)) return 'CLOSED';
   if (TOO_LATE.test(text)) return 'TIMEOUT';
-  return /^[A-Z]{4,20}(?= )/.exec(text)?.[0] ?? String(name);
+  return /^[A-Z]{4,20}(?= )/.exec(text)?.[0] ?? className(error);
 }
 
 /** Nobody answers: the network's codes, and those of a Postgres that starts, stops or has no connection left. */
