@@ -61,6 +61,21 @@ describe.each<Platform>(['express', 'fastify'])(
       }
     });
 
+    it('opens a web socket to pages of origins that the app names, and to no others', async () => {
+      const connect = (origin: string): EventClient =>
+        new EventClient(host.url, { headers: { origin }, connectionParams: { caller: 'acme/ada' } });
+      const [named, other] = [connect('https://app.example'), connect('https://app.example.evil.example')];
+      try {
+        expect(await other.subscribe().ended).toMatchObject({ code: 4403 });
+        // Answered at all: it is connected.
+        expect(await named.subscribe('subscription { nothing }').ended).toMatchObject([
+          { message: expect.stringContaining('nothing') },
+        ]);
+      } finally {
+        await Promise.all([named.close(), other.close()]);
+      }
+    });
+
     it('shows no page', async () => {
       const { status, headers, text } = await send({ headers: { accept: 'text/html' } });
       expect(status).toBeGreaterThanOrEqual(400);
@@ -74,6 +89,12 @@ describe.each<Platform>(['express', 'fastify'])(
       const { status, text } = await send({ ...call, headers: { ...call.headers, ...ADA } }, search);
       expect([400, 415]).toContain(status);
       expect(text).not.toContain('"data"');
+    });
+
+    it('serves GET requests of a client that says by a header that it is none of those', async () => {
+      const headers = { ...ADA, 'apollo-require-preflight': 'yes' };
+      const { text } = await send({ headers }, '?query=%7Bmemories%7BtotalCount%7D%7D');
+      expect(JSON.parse(text)).toEqual({ data: { memories: { totalCount: 0 } } });
     });
 
     it('runs no batch, and tells nothing of its code', async () => {

@@ -18,10 +18,17 @@ describe.each<Platform>(['express', 'fastify'])('MemoryThrottlerGuard on %s', (p
 
   const caller = (name: string | null): Record<string, string> => (name === null ? {} : { 'x-caller': name });
 
-  async function ask(name: string | null, { query = READ, from = '127.0.0.1' } = {}): Promise<HttpAnswer> {
+  async function ask(
+    name: string | null,
+    { query = READ, from = '127.0.0.1', forwardedFor = '' } = {},
+  ): Promise<HttpAnswer> {
     return http(`${host.url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...caller(name) },
+      headers: {
+        'content-type': 'application/json',
+        ...caller(name),
+        ...(forwardedFor && { 'x-forwarded-for': forwardedFor }),
+      },
       body: JSON.stringify({ query }),
       from,
     });
@@ -71,6 +78,12 @@ describe.each<Platform>(['express', 'fastify'])('MemoryThrottlerGuard on %s', (p
     expect(await codeOf(ask('acme/fred', { from: '127.0.0.8' }))).toBeNull();
   });
 
+  it('counts them by the address that a trusted proxy names', async () => {
+    for (let count = 0; count < A_MINUTE; count += 1) await ask(null, { forwardedFor: '192.0.2.1' });
+    expect(await codeOf(ask(null, { forwardedFor: '192.0.2.1' }))).toBe(REFUSED);
+    expect(await codeOf(ask(null, { forwardedFor: '192.0.2.2' }))).toBe('UNAUTHENTICATED');
+  });
+
   it("counts the app's own routes the same way", async () => {
     const hello = (name: string): Promise<HttpAnswer> => http(`${host.url}/hello`, { headers: caller(name) });
     for (let count = 0; count < A_MINUTE; count += 1) expect(await hello('acme/gus')).toMatchObject({ text: 'hello' });
@@ -83,6 +96,12 @@ describe.each<Platform>(['express', 'fastify'])('MemoryThrottlerGuard on %s', (p
     });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(await hello('acme/hana')).toMatchObject({ status: 200 });
+  });
+
+  it('lets a route be that the app takes out', async () => {
+    for (let count = 0; count <= A_MINUTE; count += 1) {
+      expect(await http(`${host.url}/free`, { headers: caller('acme/ivo') })).toMatchObject({ text: 'free' });
+    }
   });
 
   it('counts subscriptions over all sockets of a subject', async () => {

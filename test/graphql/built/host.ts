@@ -8,7 +8,7 @@ import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { GraphQLModule } from '@nestjs/graphql';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { ThrottlerModule } from '@nestjs/throttler';
+import { SkipThrottle, ThrottlerModule } from '@nestjs/throttler';
 import { MemoryModule } from 'nestjs-engram';
 import { MemoryGraphQLModule, engramGraphQLDefaults } from 'nestjs-engram/graphql';
 import type { Identify } from 'nestjs-engram/graphql';
@@ -33,6 +33,12 @@ class HostController {
   hello(): string {
     return 'hello';
   }
+
+  @Get('free')
+  @SkipThrottle()
+  free(): string {
+    return 'free';
+  }
 }
 
 @Module({
@@ -45,7 +51,7 @@ class HostController {
     GraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,
       autoSchemaFile: true,
-      ...engramGraphQLDefaults({ identify }),
+      ...engramGraphQLDefaults({ identify, allowedOrigins: ['https://app.example'] }),
       ...(graphiql !== undefined && { graphiql }),
     }),
     MemoryGraphQLModule.forRoot({ identify }),
@@ -56,7 +62,9 @@ class HostController {
 })
 class HostModule {}
 
-const adapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter();
+// A proxy in front: whom it names is who calls.
+const adapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter({ trustProxy: true });
+if (adapter instanceof ExpressAdapter) adapter.set('trust proxy', 1);
 const app = await NestFactory.create<INestApplication>(HostModule, adapter, { logger: ['error', 'warn'] });
 await app.listen(0, '127.0.0.1');
 console.log(await app.getUrl());
