@@ -1600,6 +1600,12 @@ export function memoryStoreContract(name: string, createSubject: () => Promise<M
         assert.equal(await store.turns.renew(scope, running.claim, 60_000), false);
         assert.deepEqual(await store.write(scope, (writer) => writer.lockClaimedTurns(running.claim)), []);
         assert.equal((await store.turns.find(other, 'pending'))?.status, 'pending');
+
+        const { claim } = await claimed(other);
+        await store.turns.fail(other, claim, { errorCode: 'X', delayMs: 60_000, dead: false, failures: 1 });
+        await store.setEnabled(other, false);
+        const failed = await store.turns.find(other, 'pending');
+        assert.deepEqual([failed?.status, failed?.messages], ['disabled', null]);
       });
     });
 

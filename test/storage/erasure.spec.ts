@@ -172,29 +172,33 @@ describe('an erasure in Postgres', () => {
       expect(await store.turns.claim(scope, { leaseMs: 1_000 })).toBeNull();
     });
 
-    onNative('an erasure locks memories in the order of their ids, as touches do, and so never deadlocks', async () => {
+    onNative.each([
+      ['an erasure', 'FOR KEY SHARE', (on: PostgresMemoryStore, scope: Scope) => on.erase(scope)],
+      [
+        'a touch',
+        'FOR UPDATE',
+        (on: PostgresMemoryStore, scope: Scope, ids: readonly string[]) => on.touch(scope, ids),
+      ],
+    ])('%s locks memories in the order of their ids, and so never deadlocks', async (_, held, change) => {
       const scope = newScope();
       const [low, high] = [randomUUID(), randomUUID()].sort() as [string, string];
       // On the disk the other way round.
       await remember(scope, newMemory('Came first.', { id: high }));
       await remember(scope, newMemory('Came second.', { id: low }));
       const lock = (runner: QueryRunner, id: string): Promise<unknown> =>
-        runner.query('SELECT FROM engram.memories WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE', [
-          scope.tenantId,
-          id,
-        ]);
-      const eraser = await openDiskOrderStore(subject.dataSource);
+        runner.query(`SELECT FROM engram.memories WHERE tenant_id = $1 AND id = $2 ${held}`, [scope.tenantId, id]);
+      const reading = await openDiskOrderStore(subject.dataSource);
       try {
         await inTransaction(subject.dataSource, async (open, commit) => {
           await lock(open, low);
-          const erased = eraser.erase(scope);
-          expect(await waitsForLock(subject.dataSource, erased)).toBe(true);
+          const changed = change(reading, scope, [high, low]);
+          expect(await waitsForLock(subject.dataSource, changed)).toBe(true);
           await lock(open, high);
           await commit();
-          expect((await erased).memories).toBe(2);
+          await changed;
         });
       } finally {
-        await eraser.stop();
+        await reading.stop();
       }
     });
   });
