@@ -56,7 +56,7 @@ describe('when a provider fails', () => {
 
   describe('recall', () => {
     beforeEach(async () => {
-      await start({ circuit: { failures: 3, openMs: 600_000 }, recall: { embedTimeoutMs: 60 } });
+      await start({ circuit: { failures: 3, openMs: 600_000 }, recall: { embedTimeoutMs: 1_000 } });
       await app.of('1').add('Lives in Ulm');
       server.requests.length = 0;
     });
@@ -171,7 +171,8 @@ describe('when a provider fails', () => {
     ['never answers', 'silence', 'PROVIDER_FAILED:timeout'],
     ['cannot make anything of', openAiVectors([]), 'PROVIDER_FAILED:malformed'],
   ])("gives a turn up that a model %s, and learns everybody else's", async (_, reply, error) => {
-    await start({ observation: { sweepIntervalMs: 5, maxFailures: 4, modelTimeoutMs: 80 } });
+    // Long enough for the others' answers on a busy machine, and waited for only where nothing comes.
+    await start({ observation: { sweepIntervalMs: 5, maxFailures: 4, modelTimeoutMs: 1_000 } });
     answering = ({ body }) => (JSON.stringify(body).includes('poison') ? reply : null);
     await app.of('poisoned').observeLater(said('I live in poison'), { turnId: 't' });
     const users = Array.from({ length: 12 }, (_, n) => `${n}`);
