@@ -132,6 +132,48 @@ describe('bad input over GraphQL', () => {
     expect(await host.count()).toBe(before);
   });
 
+  it.each<[string, unknown]>([
+    ['a number', 5],
+    ['true', true],
+    ['a year', '2999'],
+    ['a day that its month does not have', '2999-02-30T00:00:00Z'],
+    ['a time without an offset', '2999-01-01T00:00:00'],
+    ['a local form', 'Jan 5 2999'],
+    ['an object', {}],
+  ])('answers BAD_USER_INPUT for a variable that gives a date as %s, and stores nothing', async (_, date) => {
+    const before = await host.count();
+    const refused = (field: string) => [{ extensions: { code: 'BAD_USER_INPUT', field } }];
+    const added = await ada(ADD, { input: { content: 'Likes tea', expiresAt: date } });
+    expect(added.errors).toMatchObject(refused('expiresAt'));
+    const learned = await ada(OBSERVE, { input: { messages: [{ role: 'USER', content: 'I ski' }], occurredAt: date } });
+    expect(learned.errors).toMatchObject(refused('occurredAt'));
+    const field = await ada(
+      'mutation ($when: DateTime) { addMemory(input: { content: "Likes tea", expiresAt: $when }) { memory { id } } }',
+      { when: date },
+    );
+    expect(field.errors).toMatchObject(refused('expiresAt'));
+    const recalled = await ada('query ($when: DateTime) { recall(query: "tea", asOf: $when) { score } }', {
+      when: date,
+    });
+    expect(recalled.errors).toMatchObject(refused('asOf'));
+    expect(await host.count()).toBe(before);
+  });
+
+  it.each(['2999-01-31', '2999-01-31T12:00Z', '2999-01-31t12:00:00.5z', '2999-01-31T12:00:00-23:59'])(
+    'takes the date %s',
+    async (date) => {
+      const { errors } = await ada('query ($when: DateTime) { recall(query: "tea", asOf: $when) { score } }', {
+        when: date,
+      });
+      expect(errors).toEqual([]);
+    },
+  );
+
+  it('answers BAD_USER_INPUT for a subscription that is sent by HTTP', async () => {
+    const { errors } = await ada('subscription { memoryEvents { action } }');
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field: 'memoryEvents' } }]);
+  });
+
   it.each<[string, string, string]>([
     [
       'an importance',
