@@ -216,6 +216,20 @@ describe('memoryEvents', () => {
     expect(await refused.ended).toMatchObject([{ message: expect.stringContaining('Only subscriptions') }]);
   });
 
+  it.each(['skip', 'include'])('keeps the socket open when @%s asks for a variable on the field', async (directive) => {
+    const made = await client('acme/ana');
+    const events = made.subscribe();
+    const refused = made.subscribe(
+      `subscription ($when: Boolean!) { memoryEvents @${directive}(if: $when) { action } }`,
+      {
+        when: true,
+      },
+    );
+    expect(await refused.ended).toMatchObject([{ message: expect.stringContaining('$when') }]);
+    expect(made.sockets.map(({ readyState }) => readyState)).toEqual([1]);
+    events.unsubscribe();
+  });
+
   it('holds the bounds of depth and size over the socket too', async () => {
     const made = await client('acme/ana');
     const wide = made.subscribe(
