@@ -1,4 +1,4 @@
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { UnavailableError } from '../errors/unavailable-error.js';
@@ -13,6 +13,12 @@ import { StderrLogger } from './stderr-logger.js';
 
 /** A turn of 100 messages of ordinary length; what is larger is refused before it is parsed. */
 const BODY_LIMIT = '1mb';
+
+/**
+ * How long requests under way may take to end while the app closes, in milliseconds; a client that sends half a request,
+ * or does not answer the close of its web socket, must not keep the database from being closed.
+ */
+const REQUESTS_END_WITHIN_MS = 5_000;
 
 export interface RunningApp {
   /** `http://127.0.0.1:3000` */
@@ -44,6 +50,13 @@ function listen(server: Server, { port, host }: ServerConfig): Promise<void> {
   });
 }
 
+/** Ends what is still connected, web sockets too, a while after it is called. */
+function cutOffLater(sockets: ReadonlySet<Socket>): void {
+  setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, REQUESTS_END_WITHIN_MS).unref();
+}
+
 /** Starts the reference app. @throws EngramError naming what is wrong with the configuration, the database or the port */
 export async function startApp(config: ServerConfig, adapters: Adapters): Promise<RunningApp> {
   const events = await openEventBus(config.queue);
@@ -54,10 +67,15 @@ export async function startApp(config: ServerConfig, adapters: Adapters): Promis
   );
   app.useLogger(new StderrLogger());
   app.flushLogs();
+  const sockets = new Set<Socket>();
   try {
     app.disable('x-powered-by');
     if (config.identity.kind === 'loopback') app.use(foreignPages);
     app.useBodyParser('json', { limit: BODY_LIMIT });
+    (app.getHttpServer() as Server).on('connection', (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
     await app.init();
     // Not app.listen: it logs the driver's error, and the reason shall stand once, in words.
     await listen(app.getHttpServer(), config);
@@ -72,6 +90,7 @@ export async function startApp(config: ServerConfig, adapters: Adapters): Promis
     url: `http://${host}:${port}`,
     adapters: app.get(MemoryService).adapters(),
     close: async () => {
+      cutOffLater(sockets);
       await app.close();
       await events?.close();
     },

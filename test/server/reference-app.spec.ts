@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppProcess, temporaryFolder } from './app-process.js';
 
@@ -82,6 +84,32 @@ describe('the reference app', () => {
       expect(await first.stop(signal)).toEqual({ code: 0, signal: null });
       const second = await start();
       expect(contents(await second.graphql(ALL))).toContain(content);
+    },
+    SLOW,
+  );
+
+  it(
+    'stops with 0 although a client has sent half a request, and another does not answer the close of its web socket',
+    async () => {
+      const app = await start();
+      const { hostname, port } = new URL(app.url);
+      const head = 'Host: 127.0.0.1\r\nContent-Type: application/json\r\n';
+      const upgrade = [
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        'Sec-WebSocket-Protocol: graphql-transport-ws',
+      ].join('\r\n');
+      const half = connect(Number(port), hostname);
+      half.on('error', () => undefined).write(`POST /graphql HTTP/1.1\r\n${head}Content-Length: 500\r\n\r\n{`);
+      const silent = connect(Number(port), hostname);
+      silent.on('error', () => undefined).write(`GET /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\n${upgrade}\r\n\r\n`);
+      await once(silent, 'data');
+      expect(await app.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+      expect(app.stderr).toBe('');
+      half.destroy();
+      silent.destroy();
     },
     SLOW,
   );
