@@ -1,4 +1,6 @@
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { UnavailableError } from '../errors/unavailable-error.js';
@@ -50,6 +52,11 @@ function listen(server: Server, { port, host }: ServerConfig): Promise<void> {
   });
 }
 
+/** Web sockets are served at one path; Nest leaves those who ask elsewhere without an answer, and their sockets open. */
+function refuseElsewhere({ url = '' }: IncomingMessage, socket: Duplex): void {
+  if (!url.startsWith('/graphql')) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+}
+
 /** Ends what is still connected, web sockets too, a while after it is called. */
 function cutOffLater(sockets: ReadonlySet<Socket>): void {
   setTimeout(() => {
@@ -76,6 +83,7 @@ export async function startApp(config: ServerConfig, adapters: Adapters): Promis
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
     });
+    (app.getHttpServer() as HttpServer).on('upgrade', refuseElsewhere);
     await app.init();
     // Not app.listen: it logs the driver's error, and the reason shall stand once, in words.
     await listen(app.getHttpServer(), config);

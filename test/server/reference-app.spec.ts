@@ -115,6 +115,22 @@ describe('the reference app', () => {
   );
 
   it(
+    'answers 404 to a web socket that is asked for elsewhere, and closes it',
+    async () => {
+      const app = await start();
+      const { hostname, port } = new URL(app.url);
+      const socket = connect(Number(port), hostname);
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      socket.write('GET /other HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      await once(socket, 'end');
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+      await app.stop();
+    },
+    SLOW,
+  );
+
+  it(
     'has a memory after SIGKILL as soon as its mutation returned',
     async () => {
       for (const round of [1, 2, 3]) {
