@@ -10,6 +10,7 @@ import type { MemoryContext } from './memory-context.js';
 import { screen, validateMemory, withDerived } from './prepare-memory.js';
 import type { AddMemory, PreparedMemory } from './prepare-memory.js';
 import { rejectedEvent } from './rejected-event.js';
+import { screenMetadata } from './screen-metadata.js';
 import { measured } from './telemetry.js';
 import { writeInOrder } from './write-in-order.js';
 import { writeMemories } from './write-memories.js';
@@ -100,12 +101,11 @@ async function store(
       screened.push(DISABLED);
       continue;
     }
-    const { content, rejection } = await screen(context, {
-      content: memory.content,
-      kind: memory.kind,
-      source: 'manual',
-    });
-    screened.push(rejection ?? withDerived({ ...memory, content }));
+    const about = { kind: memory.kind, source: 'manual' } as const;
+    const { content, rejection } = await screen(context, { content: memory.content, ...about });
+    screened.push(
+      rejection ?? (await screenMetadata(context, memory.metadata, about)) ?? withDerived({ ...memory, content }),
+    );
   }
   const accepted = screened.filter((item): item is PreparedMemory => 'contentHash' in item);
   const vectors = await embedAll(context, accepted);

@@ -2,6 +2,7 @@ import { ConflictError } from '../errors/conflict-error.js';
 import { NotFoundError } from '../errors/not-found-error.js';
 import type { MemoryKind } from '../model/kind.js';
 import type { MemoryMetadata } from '../model/memory.js';
+import type { Rejection } from '../model/rejection.js';
 import type { Scope } from '../model/scope.js';
 import type { MemoryChange, ScopeWriter, StoredMemory } from '../storage/memory-store.js';
 import { DISABLED, erasedMeanwhile } from './add.js';
@@ -12,6 +13,7 @@ import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
 import { rejectedEvent } from './rejected-event.js';
+import { screenMetadata } from './screen-metadata.js';
 import { shownMemory } from './shown-memory.js';
 import { isMemoryId, validateContent, validateDate, validateImportance, validateKind } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
@@ -85,14 +87,17 @@ export async function update(
   if (!enabled) return { memory: null, rejection: DISABLED };
 
   const { content, ...attributes } = change;
+  const about = { kind: change.kind ?? before.kind, source: before.source };
+  const rejected = (rejection: Rejection): UpdateResult => {
+    context.events.publish('memory.rejected', rejectedEvent(context, scope, rejection, about));
+    return { memory: null, rejection };
+  };
+  const refused = await screenMetadata(context, attributes.metadata, about);
+  if (refused) return rejected(refused);
   let text: MemoryChange['text'];
   if (content !== undefined && content !== before.content) {
-    const about = { kind: change.kind ?? before.kind, source: before.source };
     const screened = await screen(context, { content, ...about }, { byHand: true });
-    if (screened.rejection) {
-      context.events.publish('memory.rejected', rejectedEvent(context, scope, screened.rejection, about));
-      return { memory: null, rejection: screened.rejection };
-    }
+    if (screened.rejection) return rejected(screened.rejection);
     const vector = await embedText(context.embedder, screened.content);
     text = { ...withDerived({ content: screened.content }), vector };
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AddResult, Memory } from 'nestjs-engram';
+import type { AddResult, Memory, MemoryMetadata } from 'nestjs-engram';
 import { memoryApp } from './memory-app.js';
 import type { MemoryApp } from './memory-app.js';
 
@@ -69,6 +69,24 @@ describe('adding a memory', () => {
     expect((await app.of('1').list()).totalCount).toBe(0);
     expect(app.events.of('memory.rejected')).toEqual([expect.objectContaining({ reason: 'secret', source: 'manual' })]);
     expect(JSON.stringify([rejection, app.events.events])).not.toContain('hunter2');
+  });
+
+  it.each<[string, MemoryMetadata]>([
+    ['as a value', { key: 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789' }],
+    ['deep inside', { a: [{ b: ['AKIAIOSFODNN7EXAMPLQ'] }] }],
+    ['as a key', { sk_live_4eC39HqLyjWDarjtT1zdp7dc: true }],
+  ])('refuses a secret in metadata %s, also of a change, and keeps what is but an id', async (_, metadata) => {
+    const memory = app.of('1');
+    expect(await memory.add('Is vegetarian', { metadata })).toMatchObject({
+      memory: null,
+      rejection: { reason: 'secret' },
+    });
+    const ids = { order: '4111111111111111', uuid: '01a22bc0-7343-7011-ace6-d6762e1f4f66', count: 3 };
+    const { id } = kept(await memory.add('Is vegan', { metadata: ids }));
+    expect(await memory.update(id, { metadata })).toMatchObject({ memory: null, rejection: { reason: 'secret' } });
+    expect((await memory.list()).memories.map((one) => one.metadata)).toEqual([ids]);
+    expect(app.events.of('memory.rejected')).toHaveLength(2);
+    expect(JSON.stringify(app.events.events)).not.toMatch(/sk-proj-abc|AKIAIOS|4eC39/);
   });
 
   it('never lets metadata name the owner, kind, id or version', async () => {
