@@ -3,8 +3,6 @@ import type { ObservationQueue } from '../../queue/observation-queue.js';
 import type { MemoryEvent, MemoryEventMap } from '../event-map.js';
 import { modelCallAttributes, tokensOf } from './model-call.js';
 import type { ModelCallEvent } from './model-call.js';
-import { INSTRUMENTATION } from './open-telemetry-api.js';
-import type { OpenTelemetryApi } from './open-telemetry-api.js';
 
 /** Upper bounds in seconds and tokens, as OpenTelemetry's conventions for generative AI ask for them. */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
@@ -28,10 +26,9 @@ export class OpenTelemetryMetrics {
   private readonly depth: ObservableGauge;
 
   constructor(
-    { metrics }: OpenTelemetryApi,
+    meter: Meter,
     private readonly queue: Queue,
   ) {
-    const meter: Meter = metrics.getMeter(INSTRUMENTATION);
     this.operationDuration = meter.createHistogram('engram.operation.duration', {
       description: 'Time of recalls, adds, observations and their parts.',
       unit: 's',

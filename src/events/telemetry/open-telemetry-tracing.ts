@@ -9,6 +9,7 @@ import { describeSpan } from './span-description.js';
 /** Makes the spans of the app's OpenTelemetry SDK. Of an error they have the class, never the message. */
 export class OpenTelemetryTracing implements Tracing {
   private readonly tracer: Tracer;
+  private hasSdk = false;
 
   constructor(private readonly api: OpenTelemetryApi) {
     // Stands for whatever SDK the app registers, now or later.
@@ -20,6 +21,7 @@ export class OpenTelemetryTracing implements Tracing {
     begun: Partial<MemoryEventMap[N]>,
     work: (ended: (payload: MemoryEventMap[N]) => void) => Promise<T>,
   ): Promise<T> {
+    if (this.isOff()) return work(() => undefined);
     const { name: spanName, isCall, attributes } = describeSpan(name, begun);
     return this.inSpan(spanName, isCall, attributes, (span) =>
       work((payload) => {
@@ -31,6 +33,7 @@ export class OpenTelemetryTracing implements Tracing {
   }
 
   inDatabase<T>({ system, operation, table }: DatabaseCall, work: () => Promise<T>): Promise<T> {
+    if (this.isOff()) return work();
     const attributes = { 'db.system.name': system, 'db.operation.name': operation, 'db.collection.name': table };
     return this.inSpan(`${operation} ${table}`, true, attributes, async (span) => {
       try {
@@ -40,6 +43,16 @@ export class OpenTelemetryTracing implements Tracing {
         throw error;
       }
     });
+  }
+
+  /** Many packages bring the API along without an SDK behind it: then describing spans is a tenth of a recall for nobody. */
+  private isOff(): boolean {
+    if (this.hasSdk) return false;
+    const { ProxyTracerProvider, trace } = this.api;
+    const provider = trace.getTracerProvider();
+    this.hasSdk =
+      !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(INSTRUMENTATION) !== undefined;
+    return !this.hasSdk;
   }
 
   private inSpan<T>(

@@ -2,7 +2,7 @@ import type { ObservationQueue } from '../../queue/observation-queue.js';
 import type { MemoryEventListener } from '../event-fan-out.js';
 import { noTracing } from '../tracing.js';
 import type { Tracing } from '../tracing.js';
-import { loadOpenTelemetryApi } from './open-telemetry-api.js';
+import { INSTRUMENTATION, loadOpenTelemetryApi } from './open-telemetry-api.js';
 import { OpenTelemetryMetrics } from './open-telemetry-metrics.js';
 import { OpenTelemetryTracing } from './open-telemetry-tracing.js';
 
@@ -19,10 +19,14 @@ export async function startTelemetry(
 ): Promise<Telemetry> {
   const api = await loadOpenTelemetryApi();
   if (!api) return { tracing: noTracing, stop: () => undefined };
-  const metrics = new OpenTelemetryMetrics(api, queue);
+  const tracing = new OpenTelemetryTracing(api);
+  // The API has a place for a meter of later only for traces: an app registers its SDK before it starts.
+  const meter = api.metrics.getMeter(INSTRUMENTATION);
+  if (meter === api.createNoopMeter()) return { tracing, stop: () => undefined };
+  const metrics = new OpenTelemetryMetrics(meter, queue);
   const unlisten = events.listen(metrics.hear);
   return {
-    tracing: new OpenTelemetryTracing(api),
+    tracing,
     stop: () => {
       unlisten();
       metrics.stop();
