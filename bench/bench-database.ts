@@ -10,11 +10,15 @@ export interface BenchDatabase {
   drop(): Promise<void>;
 }
 
+/** Of this run: the laboratory's stays open while other benches have theirs. */
+let created = 0;
+
 export async function createBenchDatabase(): Promise<BenchDatabase> {
   const urls = (serviceUrls as () => { ENGRAM_TEST_DATABASE_URL?: string })();
   const server = urls.ENGRAM_TEST_DATABASE_URL;
   if (!server) throw new Error('This bench needs native Postgres. Run npm run services:up first.');
-  const name = `engram_bench_${process.pid}`;
+  created += 1;
+  const name = `engram_bench_${process.pid}_${created}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
@@ -23,7 +27,8 @@ export async function createBenchDatabase(): Promise<BenchDatabase> {
       // A run that was killed leaves gigabytes behind.
       const { rows: old } = await client.query<{ datname: string }>(
         `SELECT datname FROM pg_database d WHERE datname LIKE 'engram\\_bench\\_%'
-         AND NOT EXISTS (SELECT FROM pg_stat_activity a WHERE a.datname = d.datname)`,
+         AND d.datname NOT LIKE $1 AND NOT EXISTS (SELECT FROM pg_stat_activity a WHERE a.datname = d.datname)`,
+        [`engram\\_bench\\_${process.pid}\\_%`],
       );
       for (const { datname } of old) await client.query(`DROP DATABASE ${datname}`);
       // Sorted by bytes, which is the best case for those who find a user's rows by a prefix.
