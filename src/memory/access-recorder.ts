@@ -1,3 +1,4 @@
+import { scopeKey } from '../model/scope.js';
 import type { Scope } from '../model/scope.js';
 import type { MemoryStore } from '../storage/memory-store.js';
 
@@ -20,7 +21,7 @@ export class AccessRecorder {
 
   record(scope: Scope, ids: readonly string[]): void {
     if (ids.length === 0) return;
-    const key = keyOf(scope);
+    const key = scopeKey(scope);
     const entry = this.gathered.get(key) ?? { scope, ids: new Set<string>() };
     for (const id of ids) entry.ids.add(id);
     this.gathered.set(key, entry);
@@ -29,7 +30,7 @@ export class AccessRecorder {
 
   /** Drops what has gathered of one scope. What is being written already finds its memories gone, and passes them over. */
   discard(scope: Scope): void {
-    this.gathered.delete(keyOf(scope));
+    this.gathered.delete(scopeKey(scope));
   }
 
   /** Writes what has gathered; resolves when it is in the store. */
@@ -49,8 +50,4 @@ export class AccessRecorder {
     });
     return this.writing;
   }
-}
-
-function keyOf({ tenantId, scope }: Scope): string {
-  return JSON.stringify([tenantId, scope]);
 }

@@ -1,3 +1,4 @@
+import { scopeKey } from '../model/scope.js';
 import type { Scope } from '../model/scope.js';
 
 /** Longest that events wait for those of an earlier commit, in milliseconds: its answer may have been lost on the way. */
@@ -35,8 +36,8 @@ export class CommitOrder {
   constructor(private readonly longestWaitMs: number = LONGEST_WAIT_MS) {}
 
   /** Called while the lock is held. */
-  enter({ tenantId, scope }: Scope, lock: ScopeLock): Place {
-    const key = JSON.stringify([tenantId, scope]);
+  enter(scope: Scope, lock: ScopeLock): Place {
+    const key = scopeKey(scope);
     const line = this.lines.get(key) ?? [];
     this.lines.set(key, line);
     const entry: Entry = { lock, publish: null, passedOver: false, timed: false };

@@ -1,14 +1,14 @@
 import { InvalidInputError } from '../errors/invalid-input-error.js';
 import { truncateCodePoints } from '../model/content.js';
 import type { MemoryKind } from '../model/kind.js';
-import type { Memory, MemoryMetadata, RecallMode, RecalledMemory } from '../model/memory.js';
+import type { MemoryMetadata, RecallMode, RecalledMemory } from '../model/memory.js';
 import { withinBudget } from '../model/ranking.js';
 import type { Scope } from '../model/scope.js';
 import { searchText } from '../model/search-text.js';
 import { isSmallTalk } from '../model/small-talk.js';
-import type { PersistencePolicy } from '../policy/persistence-policy.js';
 import type { RecallQuery, SpaceVector } from '../storage/memory-store.js';
 import { checkedVector } from './embed-texts.js';
+import { holdsSecret } from './holds-secret.js';
 import { inDatabase } from './in-database.js';
 import type { MemoryContext } from './memory-context.js';
 import { recallFromLayers, validateLayers } from './recall-layers.js';
@@ -204,12 +204,6 @@ async function withoutRefused(
     if (!(await holdsSecret(context.policy, hit.memory))) allowed.push(hit);
   }
   return allowed;
-}
-
-/** What is transient or unwanted to add was kept for a reason; only a secret is dangerous to show. */
-async function holdsSecret(policy: PersistencePolicy, { content, kind, source }: Memory): Promise<boolean> {
-  if (policy.holdsSecret) return policy.holdsSecret(content);
-  return (await policy.check({ content, kind, source }))?.reason === 'secret';
 }
 
 /**

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { scopeKey } from '../model/scope.js';
 import type { Scope } from '../model/scope.js';
 import type { MemoryStore } from '../storage/memory-store.js';
 
@@ -23,7 +24,7 @@ export class ScopeSwitches {
 
   /** @param store the one of the call: in a transaction of the host, no second connection may be asked for */
   async isOn(store: Pick<MemoryStore, 'settings'>, scope: Scope): Promise<boolean> {
-    const key = keyOf(scope);
+    const key = scopeKey(scope);
     if ((this.trustedUntil.get(key) ?? 0) > this.now()) return true;
     const { turns } = this;
     const { enabled } = await store.settings(scope);
@@ -38,10 +39,6 @@ export class ScopeSwitches {
   /** Its switch was turned, or its owner is to leave no trace: look it up again. */
   forget(scope: Scope): void {
     this.turns += 1;
-    this.trustedUntil.delete(keyOf(scope));
+    this.trustedUntil.delete(scopeKey(scope));
   }
-}
-
-function keyOf({ tenantId, scope }: Scope): string {
-  return JSON.stringify([tenantId, scope]);
 }

@@ -1,6 +1,7 @@
 import type { MemoryMetadata } from '../model/memory.js';
 import type { Rejection } from '../model/rejection.js';
-import type { PersistencePolicy, PolicySubject } from '../policy/persistence-policy.js';
+import type { PolicySubject } from '../policy/persistence-policy.js';
+import { holdsSecret } from './holds-secret.js';
 import type { MemoryContext } from './memory-context.js';
 
 const SECRET: Rejection = {
@@ -21,11 +22,6 @@ function* textsIn(value: unknown): Generator<string> {
       yield* textsIn(item);
     }
   }
-}
-
-async function holdsSecret(policy: PersistencePolicy, subject: PolicySubject): Promise<boolean> {
-  if (policy.holdsSecret) return policy.holdsSecret(subject.content);
-  return (await policy.check(subject))?.reason === 'secret';
 }
 
 /** The reason why metadata are not kept, or null. They are the host's, so only what is a secret wherever it stands counts. */

@@ -1,4 +1,5 @@
 import type { Memory } from '../model/memory.js';
+import { scopeKey } from '../model/scope.js';
 import type { Scope } from '../model/scope.js';
 import type { OldTurns, ScopeWriter } from '../storage/memory-store.js';
 import { changedEvent } from './changed-event.js';
@@ -38,7 +39,7 @@ export async function upkeep(context: MemoryContext, signal?: AbortSignal): Prom
     progress = false;
     const due = await context.store.dueForUpkeep({ revisionsEndedBefore: endedBefore, turns, limit: SCOPES_A_ROUND });
     for (const scope of due) {
-      const key = JSON.stringify([scope.tenantId, scope.scope]);
+      const key = scopeKey(scope);
       if (failed.has(key)) continue;
       if (signal?.aborted) break;
       try {

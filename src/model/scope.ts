@@ -8,3 +8,8 @@ export interface Scope {
 
 export const TENANT_ID_MAX = 128;
 export const SCOPE_MAX = 256;
+
+/** One text for a scope, by which maps and hashes know it: no names of a tenant and a scope can be joined to mean another's. */
+export function scopeKey({ tenantId, scope }: Scope): string {
+  return JSON.stringify([tenantId, scope]);
+}

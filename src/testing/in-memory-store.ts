@@ -9,6 +9,7 @@ import type { Message } from '../model/message.js';
 import type { ObservationStatus } from '../model/observation.js';
 import type { ScopeSettings } from '../model/scope-settings.js';
 import type { ScopeStats } from '../model/scope-stats.js';
+import { scopeKey } from '../model/scope.js';
 import type { Scope } from '../model/scope.js';
 import type {
   ClaimedTurn,
@@ -354,7 +355,7 @@ export class InMemoryMemoryStore implements MemoryStore {
   }
 
   private data(scope: Scope): ScopeData {
-    const key = JSON.stringify([scope.tenantId, scope.scope]);
+    const key = scopeKey(scope);
     let data = this.scopes.get(key);
     if (!data) {
       data = {

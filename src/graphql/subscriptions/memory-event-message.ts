@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MemoryEvent } from '../../events/event-map.js';
+import { scopeKey } from '../../model/scope.js';
 import type { Scope } from '../../model/scope.js';
 
 /** What subscribers hear of: the domain event `memory.<action>`. */
@@ -45,7 +46,7 @@ export function isMissedMessage(value: unknown, { tenantId, scope }: Scope): boo
 }
 
 /** Where a scope's events travel: a hash, so that no name of a tenant or scope can be made to mean another's topic. */
-export function topicOf({ tenantId, scope }: Scope): string {
-  const hash = createHash('sha256').update(JSON.stringify([tenantId, scope]));
+export function topicOf(scope: Scope): string {
+  const hash = createHash('sha256').update(scopeKey(scope));
   return `engram:${hash.digest('hex')}`;
 }

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import PQueue from 'p-queue';
+import { scopeKey } from '../../model/scope.js';
 import type { Scope } from '../../model/scope.js';
 import type { TurnKey } from '../../storage/memory-store.js';
 import type { QueueDefinition } from '../queue-definition.js';
@@ -32,10 +33,10 @@ export class InProcessQueue implements ObservationQueue {
     return Promise.resolve();
   }
 
-  enqueue({ tenantId, scope: scopeKey, turnId }: TurnKey): Promise<void> {
+  enqueue({ tenantId, scope: name, turnId }: TurnKey): Promise<void> {
     const { handler } = this;
-    const key = { tenantId, scope: scopeKey, turnId };
-    const scope = nameOf(key);
+    const key = { tenantId, scope: name, turnId };
+    const scope = scopeKey(key);
     if (handler && !this.waiting.has(scope) && this.waiting.size < this.maxWaiting) {
       this.waiting.set(scope, key);
       void this.queue.add(async () => {
@@ -57,7 +58,7 @@ export class InProcessQueue implements ObservationQueue {
   }
 
   discard(scope: Scope): Promise<void> {
-    this.waiting.delete(nameOf(scope));
+    this.waiting.delete(scopeKey(scope));
     return Promise.resolve();
   }
 
@@ -67,10 +68,6 @@ export class InProcessQueue implements ObservationQueue {
     this.waiting.clear();
     await this.queue.onIdle();
   }
-}
-
-function nameOf({ tenantId, scope }: Scope): string {
-  return JSON.stringify([tenantId, scope]);
 }
 
 /** The default queue: turns are applied in this process. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { scopeKey } from '../../model/scope.js';
 import type { Scope } from '../../model/scope.js';
 
 /** Longest that names of indexes get here is 54 bytes; Postgres cuts them at 63. */
@@ -8,7 +9,7 @@ const SPACE_DIGITS = 12;
 const digest = (text: string, digits: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, digits);
 
-const scopeDigest = ({ tenantId, scope }: Scope): string => digest(JSON.stringify([tenantId, scope]), SCOPE_DIGITS);
+const scopeDigest = (scope: Scope): string => digest(scopeKey(scope), SCOPE_DIGITS);
 
 /** Start of the names of a scope's nearest-neighbour indexes, one for each space. */
 export const nearIndexPrefix = (scope: Scope): string => `memories_near_${scopeDigest(scope)}_`;

@@ -27,7 +27,8 @@ export function isByVectorAlone(query: RecallQuery): boolean {
  * row, because a thousand of them take a millisecond. OFFSET 0 keeps the planner from computing a distance twice, and from
  * any nearest-neighbour index. The order of the key is the order in which memories were added, and for the most part that
  * in which they lie in the table: by the other unique index a thousand rows are a thousand jumps, which cost a twentieth
- * of a recall in a scope of 1,000 and a quarter in one of 10,000. The switch is asked above the pass: inside it would hand every row through one more step.
+ * of a recall in a scope of 1,000 and a quarter in one of 10,000. The switch is asked above the pass: inside it would
+ * hand every row through one more step.
  *
  * @param at moment by which an expiry counts; null is now
  */

@@ -11,8 +11,8 @@ import { isByVectorAlone, recallByVector } from './recall-by-vector.js';
  * Both legs, the filter, the threshold and the order in one statement, so that nothing is filtered after a cut.
  *
  * `live`: the scope's rows by the b-tree on its key, compared one by one (MATERIALIZED keeps the planner from any
- * nearest-neighbour index, and the order of the key keeps it in the order of the table, see `recallByVector`), each distance computed once and rounded to six places: float16 leaves about four, and equal
- * text shall be at 0. `terms`: the query's distinct words as one-word queries, quoted and not parsed; `hits`: which of
+ * nearest-neighbour index, and the order of the key keeps it in the order of the table, see `recallByVector`), each
+ * distance computed once and rounded to six places: float16 leaves about four, and equal text shall be at 0. `terms`: the query's distinct words as one-word queries, quoted and not parsed; `hits`: which of
  * them a row has, null for none: most rows have none, and all words as one query tell them apart. `weights`: idf as BM25
  * has it, ln(1 + (N - df + 0.5) / (df + 0.5)), over all live rows of the scope, so that a filter does not change what a
  * word is worth. Coverage is the idf of the words a row has over the idf of all words: absolute, never divided by the best
@@ -59,7 +59,7 @@ export async function recallMemories(
                   extract(epoch FROM coalesce($14::timestamptz, statement_timestamp()) - m.valid_from)::float8
                     / ($17::float8 * 86400))))
                 ELSE 0 END AS prior
-       FROM ${nearest ? (nearest.alone ? nearOnes(schema) : candidates(schema)) : states} m
+       FROM ${nearest ? `(${nearest.alone ? nearOnes(schema) : candidates(schema)})` : states} m
        CROSS JOIN LATERAL (
          SELECT ($7::text[] IS NULL OR m.kind = ANY($7)) AND ($8::jsonb IS NULL OR m.metadata @> $8) AS eligible
        ) AS wanted
@@ -151,20 +151,16 @@ export async function recallMemories(
 }
 
 /** The nearest of a scope, as a table to read in place of `memories`. */
-const nearOnes = (schema: string): string => `(
+const nearOnes = (schema: string): string => `
        SELECT n.* FROM ${schema}.memories n
-       WHERE n.tenant_id = $1 AND n.scope = $2 AND n.id = ANY($18::uuid[])
-     )`;
+       WHERE n.tenant_id = $1 AND n.scope = $2 AND n.id = ANY($18::uuid[])`;
 
 /** The nearest of a scope, and all that have a word of the query, as a table to read in place of `memories`. */
-const candidates = (schema: string): string => `(
-       SELECT n.* FROM ${schema}.memories n
-       WHERE n.tenant_id = $1 AND n.scope = $2 AND n.id = ANY($18::uuid[])
+const candidates = (schema: string): string => `${nearOnes(schema)}
        UNION ALL
        SELECT w.* FROM ${schema}.memories w
        WHERE w.tenant_id = $1 AND w.scope = $2 AND w.id <> ALL($18::uuid[])
-         AND w.search @@ (SELECT string_agg(t.term::text, ' | ')::tsquery FROM terms t)
-     )`;
+         AND w.search @@ (SELECT string_agg(t.term::text, ' | ')::tsquery FROM terms t)`;
 
 /** A counter is a hint: never less than what was seen. */
 const docsByCounter = (schema: string): string =>
