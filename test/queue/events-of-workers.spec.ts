@@ -4,10 +4,10 @@ import { topicOf } from '../../src/graphql/subscriptions/memory-event-message.js
 import { EventClient } from '../graphql/event-client.js';
 import type { Subscription } from '../graphql/event-client.js';
 import { AppProcess } from '../server/app-process.js';
+import { onServer } from '../faults/native.js';
 import { hasRedisServer, RedisServer } from '../support/redis-server.js';
 import { openTestDatabase } from '../support/test-database.js';
 
-const native = process.env['ENGRAM_TEST_DATABASE_URL'] !== undefined;
 const SLOW = 90_000;
 
 const LATER =
@@ -15,7 +15,7 @@ const LATER =
 const TURN = 'query ($turnId: ID!) { observation(turnId: $turnId) { status } }';
 
 // Real processes: one that serves and only hands turns in, one that works them. It takes a server for both databases.
-(native && hasRedisServer ? describe : describe.skip)('what a worker process learns', () => {
+(onServer && hasRedisServer ? describe : describe.skip)('what a worker process learns', () => {
   let redis: RedisServer;
   let env: Record<string, string>;
   let running: AppProcess[];

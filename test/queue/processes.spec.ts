@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AppProcess, temporaryFolder } from '../server/app-process.js';
+import { onServer } from '../faults/native.js';
 import { freePort } from '../support/free-port.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 const redis = process.env['ENGRAM_TEST_REDIS_URL'];
-const native = process.env['ENGRAM_TEST_DATABASE_URL'] !== undefined;
 const SLOW = 90_000;
 
 const LATER =
@@ -75,7 +75,7 @@ describe('the processes of the reference app', () => {
     SLOW,
   );
 
-  const queues: [string, () => Record<string, string>][] = native
+  const queues: [string, () => Record<string, string>][] = onServer
     ? [
         ['the table alone', () => ({})],
         ['Postgres', () => ({ ENGRAM_QUEUE: 'postgres' })],
@@ -84,7 +84,7 @@ describe('the processes of the reference app', () => {
           : [['Redis', () => ({ REDIS_URL: `${redis}/7` })] as [string, () => Record<string, string>]]),
       ]
     : [];
-  if (!native) it.skip('share turns where a native Postgres is given', () => undefined);
+  if (!onServer) it.skip('share turns where a native Postgres is given', () => undefined);
 
   for (const [name, queue] of queues) {
     it(

@@ -4,6 +4,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { QueueDefinition } from 'nestjs-engram';
 import { inProcessQueue } from 'nestjs-engram';
 import { bullMqPostgres, bullMqRedis } from 'nestjs-engram/bullmq';
+import { onServer } from '../faults/native.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 /** One broker of a test's own. */
@@ -15,7 +16,6 @@ export interface Broker {
 }
 
 const redis = process.env['ENGRAM_TEST_REDIS_URL'];
-const native = process.env['ENGRAM_TEST_DATABASE_URL'] !== undefined;
 
 function onRedis(url: string): Promise<Broker> {
   return Promise.resolve({
@@ -33,5 +33,5 @@ async function onPostgres(): Promise<Broker> {
 export const brokers: readonly (readonly [string, () => Promise<Broker>])[] = [
   ['in-process', () => Promise.resolve({ imports: [], queue: (options) => inProcessQueue(options) })],
   ...(redis === undefined ? [] : [['BullMQ on Redis', () => onRedis(redis)] as const]),
-  ...(native ? [['BullMQ on Postgres', onPostgres] as const] : []),
+  ...(onServer ? [['BullMQ on Postgres', onPostgres] as const] : []),
 ];

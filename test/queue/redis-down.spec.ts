@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BullModule } from '@nestjs/bullmq';
-import type { LoggerService } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import type { TestingModule } from '@nestjs/testing';
-import { MemoryModule, MemoryService } from 'nestjs-engram';
-import type { MemoryModuleOptions, ScopedMemory } from 'nestjs-engram';
 import { bullMqRedis } from 'nestjs-engram/bullmq';
-import { DeterministicEmbedder, InMemoryMemoryStore, inMemoryStorage, ScriptedCompletion } from 'nestjs-engram/testing';
-import { extracted } from '../memory/memory-app.js';
 import { hasRedisServer, RedisServer } from '../support/redis-server.js';
+import { QueuedApps, say } from './queued-apps.js';
 
 /** What a chat can wait for without anybody noticing, in milliseconds; the machine of the tests is slow. */
 const AT_ONCE_MS = 1_000;
@@ -22,18 +16,14 @@ const suite = hasRedisServer ? describe : describe.skip;
 // A Redis of their own, which no services:up needs to have started: installed, or in the folder that it built.
 suite('an app whose Redis is down', () => {
   let redis: RedisServer;
-  let store: InMemoryMemoryStore;
-  let logged: string[];
-  let apps: TestingModule[];
+  let apps: QueuedApps;
 
   beforeEach(async () => {
     redis = await RedisServer.prepare();
-    store = new InMemoryMemoryStore();
-    logged = [];
-    apps = [];
+    apps = new QueuedApps(bullMqRedis, () => [BullModule.forRoot({ connection: { url: redis.url } })]);
   });
   afterEach(async () => {
-    for (const app of apps) await app.close();
+    await apps.close();
     await redis.kill();
   });
 
@@ -44,72 +34,33 @@ suite('an app whose Redis is down', () => {
     return result;
   };
 
-  async function boot(options: Partial<MemoryModuleOptions> = {}): Promise<ScopedMemory> {
-    const keep = (message: unknown): void => void logged.push(String(message));
-    const logger: LoggerService = { log: keep, warn: keep, error: keep };
-    const app = await Test.createTestingModule({
-      imports: [
-        BullModule.forRoot({ connection: { url: redis.url } }),
-        MemoryModule.forRoot({
-          storage: inMemoryStorage(store),
-          queue: bullMqRedis(),
-          embedder: new DeterministicEmbedder(),
-          completion: new ScriptedCompletion(Array<string>(100).fill(extracted('Is vegetarian')), {
-            tasks: ['extract'],
-          }),
-          observation: { sweepIntervalMs: 100 },
-          ...options,
-        }),
-      ],
-    })
-      .setLogger(logger)
-      .compile();
-    apps.push(app);
-    await app.init();
-    return app.get(MemoryService).for({ tenantId: 'acme', scope: 'user:42' });
-  }
-
-  const say = (memory: ScopedMemory, turnId: string): ReturnType<ScopedMemory['observeLater']> =>
-    memory.observeLater([{ role: 'user', content: `I am vegetarian, ${turnId}` }], { turnId });
-
-  async function learned(memory: ScopedMemory, turnId: string): Promise<void> {
-    for (let waited = 0; ; waited += 20) {
-      const found = await memory.observation(turnId);
-      if (found?.status === 'applied' || found?.status === 'nothing') return;
-      if (waited > 25_000) throw new Error(`${turnId} is ${found?.status}\n${logged.join('\n')}`);
-      await sleep(20);
-    }
-  }
-
-  const ofQueue = (): string[] => logged.filter((line) => line.includes('The queue bullmq-redis'));
-
   it('boots, takes turns at once, and learns them when Redis comes', async () => {
-    const memory = await within(SOON_MS, boot());
+    const memory = await within(SOON_MS, apps.boot());
     for (const turnId of ['a', 'b', 'c']) {
       expect(await within(AT_ONCE_MS, say(memory, turnId))).toMatchObject({ status: 'pending' });
     }
     await sleep(2_500);
-    expect(ofQueue()).toEqual([expect.stringContaining('fails: ECONNREFUSED')]);
+    expect(apps.ofQueue()).toEqual([expect.stringContaining('fails: ECONNREFUSED')]);
     await redis.start();
-    for (const turnId of ['a', 'b', 'c']) await learned(memory, turnId);
-    expect(ofQueue().slice(1)).toEqual(['The queue bullmq-redis answers again.']);
-    expect(logged.join('\n')).not.toContain('vegetarian');
-    expect(logged.join('\n')).not.toContain('user:42');
+    for (const turnId of ['a', 'b', 'c']) await apps.learned(memory, turnId);
+    expect(apps.ofQueue().slice(1)).toEqual(['The queue bullmq-redis answers again.']);
+    expect(apps.logged.join('\n')).not.toContain('vegetarian');
+    expect(apps.logged.join('\n')).not.toContain('user:42');
   }, 60_000);
 
   it('takes turns at once when Redis dies in the middle, and learns them when it is back', async () => {
     await redis.start();
-    const memory = await boot();
+    const memory = await apps.boot();
     await say(memory, 'before');
-    await learned(memory, 'before');
+    await apps.learned(memory, 'before');
     await redis.kill();
     for (let turn = 0; turn < 20; turn += 1) await within(AT_ONCE_MS, say(memory, `t${turn}`));
     await sleep(2_500);
     await within(AT_ONCE_MS, say(memory, 'later'));
     await redis.start();
-    for (let turn = 0; turn < 20; turn += 1) await learned(memory, `t${turn}`);
-    await learned(memory, 'later');
-    expect(ofQueue().map((line) => line.replace(/fails: .*/, 'fails'))).toEqual([
+    for (let turn = 0; turn < 20; turn += 1) await apps.learned(memory, `t${turn}`);
+    await apps.learned(memory, 'later');
+    expect(apps.ofQueue().map((line) => line.replace(/fails: .*/, 'fails'))).toEqual([
       'The queue bullmq-redis fails',
       'The queue bullmq-redis answers again.',
     ]);
@@ -126,36 +77,36 @@ suite('an app whose Redis is down', () => {
     };
     // As after a failover: it answers, and takes no writes.
     await redis.use(async (client) => void (await client.config('SET', 'min-replicas-to-write', '1')));
-    const memory = await boot();
+    const memory = await apps.boot();
     expect(await say(memory, 'a')).toMatchObject({ status: 'pending' });
     await sleep(3_000);
     expect(await tried()).toBeGreaterThan(0);
     // The sweeper asks ten times a second; a loop would ask thousands of times.
     expect(await tried()).toBeLessThan(300);
-    expect(ofQueue()).toEqual([expect.stringContaining('fails: NOREPLICAS')]);
+    expect(apps.ofQueue()).toEqual([expect.stringContaining('fails: NOREPLICAS')]);
     await redis.use(async (client) => void (await client.config('SET', 'min-replicas-to-write', '0')));
-    await learned(memory, 'a');
+    await apps.learned(memory, 'a');
   }, 60_000);
 
   it('closes soon when Redis has never been there', async () => {
-    const memory = await boot();
+    const memory = await apps.boot();
     await say(memory, 'a');
-    await within(SOON_MS, apps.pop()?.close() ?? Promise.resolve());
+    await within(SOON_MS, apps.closeLast());
   }, 30_000);
 
   it('closes soon when Redis went away, with wake-ups on their way', async () => {
     await redis.start();
-    const memory = await boot();
+    const memory = await apps.boot();
     await say(memory, 'a');
-    await learned(memory, 'a');
+    await apps.learned(memory, 'a');
     await redis.kill();
     await say(memory, 'b');
-    await within(SOON_MS, apps.pop()?.close() ?? Promise.resolve());
+    await within(SOON_MS, apps.closeLast());
   }, 30_000);
 
   it('erases without Redis', async () => {
     await redis.start();
-    const memory = await boot({ worker: false });
+    const memory = await apps.boot({ worker: false });
     await redis.kill();
     await say(memory, 'a');
     expect(await within(SOON_MS, memory.forgetAll())).toMatchObject({ turns: 1 });
@@ -163,21 +114,21 @@ suite('an app whose Redis is down', () => {
 
   it('finds again by the sweeper what a flush of Redis has lost', async () => {
     await redis.start();
-    const handsIn = await boot({ worker: false });
+    const handsIn = await apps.boot({ worker: false });
     await say(handsIn, 'a');
     await redis.use(async (client) => {
       while (!(await client.exists('bull:engram-observations:wait'))) await sleep(5);
       await client.flushall();
     });
-    const works = await boot();
-    await learned(works, 'a');
+    const works = await apps.boot();
+    await apps.learned(works, 'a');
   }, 60_000);
 
   it('is woken at once where Redis is there, without a sweeper', async () => {
     await redis.start();
-    const works = await boot({ observation: { sweepIntervalMs: 0 } });
-    const handsIn = await boot({ worker: false });
+    const works = await apps.boot({ observation: { sweepIntervalMs: 0 } });
+    const handsIn = await apps.boot({ worker: false });
     await say(handsIn, 'a');
-    await learned(works, 'a');
+    await apps.learned(works, 'a');
   }, 60_000);
 });
