@@ -120,7 +120,7 @@ export interface RecallQuery {
   readonly prior?: RecallPrior;
   /**
    * For what is weighed and not shown: the nearest may come from an index that misses one now and then, in a scope of any
-   * size. Absent: as exact as the store's own rules have it.
+   * size, and words may count for what is near only. Absent: as exact as the store's own rules have it.
    */
   readonly approximate?: boolean;
 }

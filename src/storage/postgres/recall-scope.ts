@@ -37,6 +37,9 @@ const PRIOR_POOL = 10;
 /** The same for an approximate query, where words only order what is near. */
 const APPROXIMATE_POOL = 5;
 
+/** Nearest that an approximate query has words weighed for, where a pass over the scope finds them. */
+const PASS_POOL = 200;
+
 /** `hnsw.ef_search` of an approximate query: half the work of `MIN_THOROUGHNESS`. */
 const APPROXIMATE_THOROUGHNESS = 100;
 
@@ -45,8 +48,8 @@ const APPROXIMATE_THOROUGHNESS = 100;
  * own. Then the nearest come from the index, and beside them every memory that has one of the query's words, all scored
  * as ever. Where the index gives fewer than the limit, the exact way answers in the same transaction.
  *
- * An approximate query takes the index of a scope of any size, and only what is near: how many memories share a word
- * grows with the scope.
+ * An approximate query weighs words for what is near only, since how many memories share one grows with the scope; it takes
+ * the index of a scope of any size. Up to `PASS_POOL` memories that is the exact way.
  *
  * @param indexes null: no index is used, as inside a transaction of the host, whose settings are its own
  * @param from size of a scope from which its index is used, by the counter in its row
@@ -65,7 +68,7 @@ export async function recallScope(
   if (indexed) {
     return sessions.transaction(scope, (session) => recallLargeScope(session, scope, query, from, null));
   }
-  return sessions.use(scope, (session) => recallMemories(session, scope, query, null));
+  return sessions.use(scope, (session) => recallByPass(session, scope, query, null));
 }
 
 /**
@@ -86,7 +89,7 @@ export async function recallUnderLock(
     () => indexFor(scope, query),
     () => listScopeIndexes(session),
   );
-  return indexed ? recallLargeScope(session, scope, query, from, at) : recallMemories(session, scope, query, at);
+  return indexed ? recallLargeScope(session, scope, query, from, at) : recallByPass(session, scope, query, at);
 }
 
 /**
@@ -99,6 +102,15 @@ function indexFor(scope: Scope, { vector, mode, asOf, minCoverage }: RecallQuery
   return minCoverage !== null && minCoverage > 0 ? wordsIndexName(scope) : null;
 }
 
+/** Row by row. */
+function recallByPass(session: Session, scope: Scope, query: RecallQuery, at: Date | null): Promise<RecalledRow[]> {
+  return recallMemories(session, scope, query, at, isApproximate(query) ? { pool: PASS_POOL } : undefined);
+}
+
+function isApproximate({ approximate, vector, mode, asOf }: RecallQuery): boolean {
+  return approximate === true && vector !== null && mode !== 'keyword' && !asOf;
+}
+
 async function recallLargeScope(
   session: Session,
   scope: Scope,
@@ -108,7 +120,7 @@ async function recallLargeScope(
 ): Promise<RecalledRow[]> {
   const { limit } = query;
   const vector = query.mode === 'keyword' ? null : query.vector;
-  const approximate = query.approximate === true && vector !== null;
+  const approximate = isApproximate(query);
   const pool = query.prior ? PRIOR_POOL : approximate ? APPROXIMATE_POOL : 1;
   const least = approximate ? APPROXIMATE_THOROUGHNESS : MIN_THOROUGHNESS;
   const count = Math.min(pool * limit, THOROUGHNESS_MAX);

@@ -4,8 +4,17 @@ import { halfVectorBytes } from '../half-vector.js';
 import { SHOWN_COLUMNS } from '../memory-row.js';
 import type { RecalledRow } from '../recall-row.js';
 import type { Session } from '../session.js';
+import type { SqlNames } from '../sql-names.js';
 import { statesAt } from '../states-at.js';
 import { isByVectorAlone, recallByVector } from './recall-by-vector.js';
+import { wantedRows } from './wanted-rows.js';
+
+/** What is compared in place of the whole scope. */
+export type Compared =
+  /** What an index found, and unless it is to stay `alone` what has one of the query's words; the scope's size is that of its counter. */
+  | { readonly ids: readonly string[]; readonly alone: boolean }
+  /** So many of the nearest by distance, from a first pass over the scope, and what has no distance. */
+  | { readonly pool: number };
 
 /**
  * Both legs, the filter, the threshold and the order in one statement, so that nothing is filtered after a cut.
@@ -27,20 +36,40 @@ import { isByVectorAlone, recallByVector } from './recall-by-vector.js';
  * takes every part for one row and would compare each row of the scope with each.
  *
  * @param at moment by which an expiry counts; null is now
- * @param nearest ids that an index found: only these, and unless they are to stay `alone` what has one of the query's
- *   words, are compared then, and the scope's size is that of its counter
+ * @param compared absent: all of the scope
  */
 export async function recallMemories(
   session: Session,
   { tenantId, scope }: Scope,
   query: RecallQuery,
   at: Date | null,
-  nearest?: { readonly ids: readonly string[]; readonly alone: boolean },
+  compared?: Compared,
 ): Promise<RecalledRow[]> {
-  if (!nearest && isByVectorAlone(query)) return recallByVector(session, { tenantId, scope }, query, at);
-  const { schema, extension } = session.names;
-  const states = query.asOf ? statesAt(session.names, '$14') : `${schema}.memories`;
+  if (!compared && isByVectorAlone(query)) return recallByVector(session, { tenantId, scope }, query, at);
+  const { names } = session;
+  const { schema, extension } = names;
+  const byIndex = compared && 'ids' in compared ? compared : undefined;
+  const states = query.asOf ? statesAt(names, '$14') : `${schema}.memories`;
   const vector = query.mode === 'keyword' ? null : query.vector;
+  const parameters: unknown[] = [
+    tenantId,
+    scope,
+    vector?.space ?? null,
+    vector && halfVectorBytes(vector),
+    query.mode === 'vector' ? '' : query.searchText,
+    session.language,
+    query.kinds && query.kinds.length > 0 ? query.kinds : null,
+    query.metadata && Object.keys(query.metadata).length > 0 ? JSON.stringify(query.metadata) : null,
+    query.denseWeight,
+    query.maxDistance,
+    query.minCoverage,
+    query.minScore,
+    query.limit,
+    query.asOf ?? at,
+    query.prior?.importanceWeight ?? 0,
+    query.prior?.recencyWeight ?? 0,
+    query.prior?.halfLifeDays ?? 1,
+  ];
   return session.rows<RecalledRow>(
     `WITH terms AS MATERIALIZED (
        SELECT row_number() OVER ()::int AS n,
@@ -59,7 +88,7 @@ export async function recallMemories(
                   extract(epoch FROM coalesce($14::timestamptz, statement_timestamp()) - m.valid_from)::float8
                     / ($17::float8 * 86400))))
                 ELSE 0 END AS prior
-       FROM ${nearest ? `(${nearest.alone ? nearOnes(schema) : candidates(schema)})` : states} m
+       FROM ${compared ? `(${comparedRows(names, query, compared, parameters)})` : states} m
        CROSS JOIN LATERAL (
          SELECT ($7::text[] IS NULL OR m.kind = ANY($7)) AND ($8::jsonb IS NULL OR m.metadata @> $8) AS eligible
        ) AS wanted
@@ -67,7 +96,7 @@ export async function recallMemories(
          AND (m.expires_at IS NULL OR m.expires_at > coalesce($14::timestamptz, statement_timestamp()))
          AND NOT EXISTS (
            SELECT FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2 AND NOT s.enabled)
-       ${nearest || query.asOf ? '' : 'ORDER BY m.tenant_id, m.scope, m.id'}
+       ${compared || query.asOf ? '' : 'ORDER BY m.tenant_id, m.scope, m.id'}
      ), frequencies AS MATERIALIZED (
        SELECT h.n, count(*) AS df FROM live l CROSS JOIN LATERAL unnest(l.hits) AS h (n)
        WHERE l.hits IS NOT NULL
@@ -78,7 +107,7 @@ export async function recallMemories(
          SELECT t.n, ln(1 + (d.docs - coalesce(f.df, 0) + 0.5::float8) / (coalesce(f.df, 0) + 0.5::float8)) AS idf
          FROM terms t
          LEFT JOIN frequencies f USING (n)
-         CROSS JOIN (SELECT ${nearest ? docsByCounter(schema) : 'count(*)'} AS docs FROM live) AS d
+         CROSS JOIN (SELECT ${byIndex ? docsByCounter(schema) : 'count(*)'} AS docs FROM live) AS d
        ) AS w
      ), scored AS (
        SELECT c.*, r.relevance,
@@ -125,42 +154,52 @@ export async function recallMemories(
        OFFSET 0
      ) AS a ON true
      ORDER BY e.score DESC, e.created_at DESC, e.id`,
-    [
-      tenantId,
-      scope,
-      vector?.space ?? null,
-      vector && halfVectorBytes(vector),
-      query.mode === 'vector' ? '' : query.searchText,
-      session.language,
-      query.kinds && query.kinds.length > 0 ? query.kinds : null,
-      query.metadata && Object.keys(query.metadata).length > 0 ? JSON.stringify(query.metadata) : null,
-      query.denseWeight,
-      query.maxDistance,
-      query.minCoverage,
-      query.minScore,
-      query.limit,
-      query.asOf ?? at,
-      query.prior?.importanceWeight ?? 0,
-      query.prior?.recencyWeight ?? 0,
-      query.prior?.halfLifeDays ?? 1,
-      ...(nearest ? [nearest.ids] : []),
-    ],
+    parameters,
     // With the index of words in play the plan depends on the values: one that was kept would miss the index.
-    { prepared: !query.asOf && (!nearest || nearest.alone) },
+    { prepared: !query.asOf && (!byIndex || byIndex.alone) },
   );
 }
 
-/** The nearest of a scope, as a table to read in place of `memories`. */
-const nearOnes = (schema: string): string => `
-       SELECT n.* FROM ${schema}.memories n
-       WHERE n.tenant_id = $1 AND n.scope = $2 AND n.id = ANY($18::uuid[])`;
-
-/** The nearest of a scope, and all that have a word of the query, as a table to read in place of `memories`. */
-const candidates = (schema: string): string => `${nearOnes(schema)}
+/** What is compared, as a table to read in place of `memories`; its values are added to the parameters. */
+function comparedRows(names: SqlNames, query: RecallQuery, compared: Compared, parameters: unknown[]): string {
+  const { schema } = names;
+  if ('pool' in compared) {
+    const pool = `$${parameters.push(compared.pool)}::bigint`;
+    return withIds(schema, `ARRAY(${nearestByPass(names, query, pool, parameters)})`);
+  }
+  const ids = `$${parameters.push(compared.ids)}::uuid[]`;
+  const near = withIds(schema, ids);
+  return compared.alone
+    ? near
+    : `${near}
        UNION ALL
        SELECT w.* FROM ${schema}.memories w
-       WHERE w.tenant_id = $1 AND w.scope = $2 AND w.id <> ALL($18::uuid[])
+       WHERE w.tenant_id = $1 AND w.scope = $2 AND w.id <> ALL(${ids})
          AND w.search @@ (SELECT string_agg(t.term::text, ' | ')::tsquery FROM terms t)`;
+}
+
+const withIds = (schema: string, ids: string): string => `
+       SELECT n.* FROM ${schema}.memories n
+       WHERE n.tenant_id = $1 AND n.scope = $2 AND n.id = ANY(${ids})`;
+
+/** Ids by distance alone, with as little as can be to do for each row of the scope, as in `recallByVector`. */
+const nearestByPass = (
+  { schema, extension }: SqlNames,
+  query: RecallQuery,
+  pool: string,
+  parameters: unknown[],
+): string => `
+         WITH pass AS MATERIALIZED (
+           SELECT m.id, CASE WHEN m.space = $3 THEN m.embedding OPERATOR(${extension}.<=>) $4::${extension}.halfvec END AS distance
+           FROM ${schema}.memories m
+           WHERE m.tenant_id = $1 AND m.scope = $2
+             AND (m.expires_at IS NULL OR m.expires_at > coalesce($14::timestamptz, statement_timestamp()))
+             ${wantedRows(query, parameters)}
+           ORDER BY m.tenant_id, m.scope, m.id
+         )
+         (SELECT p.id FROM pass p WHERE p.distance IS NOT NULL ORDER BY p.distance LIMIT ${pool})
+         UNION ALL
+         SELECT p.id FROM pass p WHERE p.distance IS NULL`;
 
 /** A counter is a hint: never less than what was seen. */
 const docsByCounter = (schema: string): string =>
