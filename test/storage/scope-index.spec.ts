@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import { TopicalVectors } from '../../bench/topical-vectors.js';
 import { InvalidInputError } from '../../src/errors/invalid-input-error.js';
 import { InvalidOptionsError } from '../../src/errors/invalid-options-error.js';
@@ -10,9 +13,13 @@ import type { NewMemory, RecallHit, RecallQuery } from '../../src/storage/memory
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { createScopeIndex, dropScopeIndex } from '../../src/storage/postgres/scope-index.js';
 import { newMemory } from '../support/new-memory.js';
+import { inTransaction } from '../support/open-transaction.js';
 import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
 import { RecordedStatements } from '../support/recorded-statements.js';
+
+/** On the embedded database a build is one turn of the one session: nothing can stand in its way, or end it. */
+const onNative = process.env['ENGRAM_TEST_DATABASE_URL'] ? it : it.skip;
 
 const DIMENSIONS = 64;
 const SPACE = `test:topical:${DIMENSIONS}`;
@@ -266,6 +273,61 @@ describe.each([
     expect(await dropScopeIndex(subject.dataSource, large)).toHaveLength(2);
     expect(await dropScopeIndex(subject.dataSource, large)).toEqual([]);
     expect(await store.recall(large, byVector(question(5)))).toHaveLength(10);
+  });
+
+  /** Connections beside the one that everything else here has to do with. */
+  async function withConnections<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+    const beside = await new DataSource({
+      ...subject.dataSource.options,
+      poolSize: 8,
+    } as DataSourceOptions).initialize();
+    try {
+      return await work(beside);
+    } finally {
+      await beside.destroy();
+    }
+  }
+
+  it('is made for many scopes at once, and for one by many, each in its turn', async () => {
+    await withConnections(async (dataSource) => {
+      const scopes = [0, 1, 2, 2, 2].map((other): Scope => ({ ...large, scope: `user:${other}` }));
+      await Promise.all(scopes.map((scope) => createScopeIndex(dataSource, scope)));
+      for (const scope of new Set(scopes)) {
+        expect((await createScopeIndex(dataSource, scope)).created).toEqual([]);
+      }
+      const dropped = await Promise.all(scopes.map((scope) => dropScopeIndex(dataSource, scope)));
+      expect(new Set(dropped.flat()).size).toBe(6);
+    });
+  });
+
+  onNative('is left unusable by a build whose connection breaks, and made whole by the next one', async () => {
+    const scope: Scope = { ...large, scope: 'user:3' };
+    await withConnections(async (dataSource) => {
+      await inTransaction(dataSource, async (open) => {
+        // Whoever has written to the table is waited for by every concurrent build on it.
+        await open.query('UPDATE engram.memories SET importance = importance WHERE tenant_id = $1 AND scope = $2', [
+          scope.tenantId,
+          scope.scope,
+        ]);
+        const broken = createScopeIndex(dataSource, scope).then(
+          () => 'made',
+          (error: unknown) => error,
+        );
+        const builds = `SELECT pid FROM pg_catalog.pg_stat_progress_create_index WHERE datname = current_database()`;
+        let builder: { pid: number } | undefined;
+        while (!(builder = (await dataSource.query(builds))[0])) await sleep(5);
+        await dataSource.query('SELECT pg_terminate_backend($1)', [builder.pid]);
+        expect(await broken).toMatchObject({ code: 'UNAVAILABLE' });
+      });
+      const left: { usable: boolean }[] = await dataSource.query(
+        `SELECT indisvalid AS usable FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+         WHERE c.relname ^@ 'memories_near_' AND pg_get_indexdef(c.oid) LIKE '%user:3%'`,
+      );
+      expect(left).toEqual([{ usable: false }]);
+      expect((await createScopeIndex(dataSource, scope)).created).toHaveLength(2);
+      expect((await createScopeIndex(dataSource, scope)).created).toEqual([]);
+      expect(await dropScopeIndex(dataSource, scope)).toHaveLength(2);
+    });
   });
 
   it('is refused where it cannot be, with the reason', async () => {

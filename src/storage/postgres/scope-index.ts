@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { InvalidInputError } from '../../errors/invalid-input-error.js';
 import { NotFoundError } from '../../errors/not-found-error.js';
@@ -11,6 +12,7 @@ import { quoteIdentifier } from './sql-names.js';
 import { findLargestSpace } from './statements/find-largest-space.js';
 import type { LargestSpace } from './statements/find-largest-space.js';
 import { findScopeIndexes } from './statements/find-scope-indexes.js';
+import { endIndexTurn, tryIndexTurn } from './statements/index-turn.js';
 import { setLocal } from './statements/set-local.js';
 import { writeIndexStatements } from './statements/write-index-statements.js';
 import { watchIndexBuild } from './watch-index-build.js';
@@ -18,6 +20,9 @@ import type { IndexBuildProgress } from './watch-index-build.js';
 
 /** Dimensions up to which pgvector indexes a halfvec. */
 const HNSW_DIMENSIONS_MAX = 4_000;
+
+/** How often one that waits for another's build asks whether that has ended. */
+const TURN_PERIOD_MS = 250;
 
 export interface ScopeIndexOptions {
   /** Schema of our tables. @default 'engram' */
@@ -49,7 +54,8 @@ export interface ScopeIndexReport {
 /**
  * Gives a large scope indexes of its own, for its vectors (HNSW) and for its words, so that recall there no longer
  * compares every memory. Made concurrently: memory goes on meanwhile. Recall uses them within a minute, from `hnswFrom`
- * memories on. After a change of the embedder, call it again and drop what the old space had.
+ * memories on. After a change of the embedder, call it again and drop what the old space had. One is made or dropped at a
+ * time in a schema: several calls, in whatever processes, wait for each other.
  *
  * Needs the owner of the tables and a direct connection, no pooler in transaction mode. Some dozens of such scopes a
  * table (a partition, where there are) are fine; each makes planning a little slower for its neighbours.
@@ -120,11 +126,23 @@ async function onOneConnection<T>(
       schema: quoteIdentifier(schema),
       extension: quoteIdentifier(extension[0]?.schema ?? 'public'),
     };
-    return await work(new Session(queryRunner, names, 'simple'), queryRunner);
+    const session = new Session(queryRunner, names, 'simple');
+    return await inTurn(session, () => work(session, queryRunner));
   } catch (error) {
     throw storageFailure(error);
   } finally {
     await queryRunner.release();
+  }
+}
+
+/** Two builds on one table at once would wait for each other, and what another is building looks like what it left. */
+async function inTurn<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  while (!(await tryIndexTurn(session))) await sleep(TURN_PERIOD_MS);
+  try {
+    return await work();
+  } finally {
+    // A connection that is gone has given its turn back.
+    await endIndexTurn(session).catch(() => undefined);
   }
 }
 
