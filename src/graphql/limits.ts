@@ -17,6 +17,8 @@ export interface MemoryGraphQLLimits {
   readonly subscriptions?: number;
   /** Most events that wait for one subscriber; with one more it is sent away, to connect and read again. @default 1000 */
   readonly eventBacklog?: number;
+  /** Longest message that a client may send over a web socket, in bytes. @default 102400, as Express takes of JSON */
+  readonly messageBytes?: number;
 }
 
 const DEFAULTS: Required<MemoryGraphQLLimits> = {
@@ -26,6 +28,7 @@ const DEFAULTS: Required<MemoryGraphQLLimits> = {
   tokens: 4_000,
   subscriptions: 50,
   eventBacklog: 1_000,
+  messageBytes: 100 * 1024,
 };
 
 /** @throws InvalidOptionsError for a limit that is not a whole number from 1 */
@@ -51,5 +54,6 @@ export function resolveLimits(limits: MemoryGraphQLLimits = {}): Required<Memory
     tokens: limits.tokens ?? DEFAULTS.tokens,
     subscriptions: limits.subscriptions ?? DEFAULTS.subscriptions,
     eventBacklog: limits.eventBacklog ?? DEFAULTS.eventBacklog,
+    messageBytes: limits.messageBytes ?? DEFAULTS.messageBytes,
   };
 }

@@ -1,12 +1,12 @@
 import { ConfigurableModuleBuilder, Global, Inject, Logger, Module } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
-import { GRAPHQL_MODULE_OPTIONS } from '@nestjs/graphql';
+import { ApplicationConfig, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { PubSub } from 'graphql-subscriptions';
 import { AccessService } from '../access/access.service.js';
 import { MemoryAccessGuard } from '../access/memory-access.guard.js';
 import { OwnScopePolicy } from '../access/own-scope-policy.js';
 import { isEngramRule } from './engram-graphql-defaults.js';
+import { hostOptions, servesWebSockets, webSocketPath } from './host-options.js';
 import { resolveLimits } from './limits.js';
 import { MEMORY_GRAPHQL_OPTIONS, assertGraphQLOptions } from './memory-graphql.options.js';
 import type { MemoryGraphQLOptions } from './memory-graphql.options.js';
@@ -18,6 +18,8 @@ import { MemoryResolver } from './memory.resolver.js';
 import { ObservationResolver } from './observation.resolver.js';
 import { RequestCosts } from './request-costs.js';
 import { MemoryEventsResolver } from './subscriptions/memory-events.resolver.js';
+import { boundMessages } from './subscriptions/message-bound.js';
+import type { UpgradingServer } from './subscriptions/message-bound.js';
 import type { PubSubBus } from './subscriptions/memory-event-bus.js';
 import { MEMORY_EVENT_PUB_SUB, MemoryEventRelay } from './subscriptions/memory-event-relay.js';
 import { MemorySubscriptions } from './subscriptions/memory-subscriptions.js';
@@ -67,25 +69,26 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<MemoryGraphQLO
   exports: [AccessService, MemoryAccessGuard],
 })
 export class MemoryGraphQLModule extends ConfigurableModuleClass implements OnApplicationBootstrap {
-  constructor(@Inject(ModuleRef) private readonly moduleRef: ModuleRef) {
+  constructor(
+    @Inject(MEMORY_GRAPHQL_OPTIONS) private readonly options: MemoryGraphQLOptions,
+    @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
+    @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
+  ) {
     super();
   }
 
   onApplicationBootstrap(): void {
-    const host = this.hostOptions();
-    if (host && !host.validationRules?.some(isEngramRule)) {
+    const hosts = hostOptions(this.moduleRef);
+    if (hosts[0] && !hosts[0].validationRules?.some(isEngramRule)) {
       new Logger(MemoryGraphQLModule.name).warn(
         'The GraphQLModule runs without bounds on depth and size. Spread engramGraphQLDefaults() into its options.',
       );
     }
-  }
-
-  /** Null in an app without a GraphQLModule: nothing serves the fields there, so nothing needs bounds. */
-  private hostOptions(): { readonly validationRules?: readonly object[] } | null {
-    try {
-      return this.moduleRef.get<{ validationRules?: readonly object[] }>(GRAPHQL_MODULE_OPTIONS, { strict: false });
-    } catch {
-      return null;
+    const server = this.http.httpAdapter?.getHttpServer() as UpgradingServer | undefined;
+    const paths = hosts.filter(servesWebSockets).map((host) => webSocketPath(host, this.config));
+    if (server && paths.length > 0) {
+      boundMessages(server, paths, resolveLimits(this.options.limits).messageBytes);
     }
   }
 }

@@ -16,6 +16,7 @@ import {
 } from 'nestjs-engram/graphql';
 import type { AccessPolicy, MemoryGraphQLOptions } from 'nestjs-engram/graphql';
 import { DeterministicEmbedder, InMemoryMemoryStore, ScriptedCompletion, inMemoryStorage } from 'nestjs-engram/testing';
+import WebSocket from 'ws';
 import { EventClient } from './event-client.js';
 import { graphqlApp, identifyByHeader } from './graphql-app.js';
 import type { GraphQLApp, GraphQLAppOptions, Platform } from './graphql-app.js';
@@ -173,6 +174,57 @@ export function describeHost(platform: Platform): void {
     } finally {
       await Promise.all([...clients, stranger].map((client) => client.close()));
     }
+  });
+
+  it.each([
+    ['at /graphql', {}, '/graphql'],
+    ['at a path of their own', { subscriptions: { 'graphql-ws': { path: 'events/' } } }, '/api/events'],
+  ])('sends those away who begin a web socket message that is too long, known or not, %s', async (_, own, path) => {
+    const { url } = await start({
+      limits: { messageBytes: 1_000 },
+      host: { ...engramGraphQLDefaults({ identify: identifyByHeader }), useGlobalPrefix: true, ...own },
+      prepare: (app) => path.startsWith('/api') && app.setGlobalPrefix('api'),
+    });
+    const open = async (protocol: string | string[]): Promise<WebSocket> => {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}${path}?a=b`, protocol, {
+        headers: { 'x-caller': 'acme/ada' },
+      });
+      socket.on('error', () => undefined);
+      await new Promise((resolve) => socket.once('open', resolve));
+      return socket;
+    };
+    const init = (bytes: number): string => {
+      const empty = JSON.stringify({ type: 'connection_init', payload: { a: '' } });
+      return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`);
+    };
+    const answer = (socket: WebSocket): Promise<unknown> =>
+      new Promise((resolve) => {
+        socket.once('message', (data: Buffer) => resolve(data.toString()));
+        socket.once('close', resolve);
+      });
+
+    const longest = await open('graphql-transport-ws');
+    longest.send(init(1_000));
+    expect(await answer(longest)).toContain('connection_ack');
+    longest.terminate();
+
+    const whole = await open('graphql-transport-ws');
+    whole.send(init(1_001));
+    expect(await answer(whole)).toBe(1009);
+
+    const inFragments = await open('graphql-transport-ws');
+    const [first, second] = [init(1_001).slice(0, 600), init(1_001).slice(600)];
+    inFragments.send(first, { fin: false });
+    inFragments.send(second, { fin: true });
+    expect(await answer(inFragments)).toBe(1009);
+
+    const endless = await open('graphql-transport-ws');
+    const closed = answer(endless);
+    while (endless.readyState === WebSocket.OPEN) {
+      endless.send('x'.repeat(100), { fin: false });
+      await sleep(1);
+    }
+    expect(await closed).toBe(1009);
   });
 
   it('asks identify once a request, and refuses an identity that has expired', async () => {

@@ -11,7 +11,7 @@ export const CLOSE_CODES = {
 } as const;
 
 /** How long a client may take to answer the close before the connection is cut, in milliseconds. */
-const CLOSE_WITHIN_MS = 2_000;
+export const CLOSE_WITHIN_MS = 2_000;
 
 /** A client that does not read would never see the close, and would keep its buffers here. */
 export function closeSocket(socket: ConnectionSocket, code: number, reason: string): void {
