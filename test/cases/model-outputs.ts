@@ -525,12 +525,41 @@ const DECISIONS: readonly ModelOutput[] = [
     ['update'],
     { ended: ENDED },
   ),
-  consolidation('a forget', plan('forget'), [PEANUTS_ROW], ['forget'], { ended: [`forget: ${PRO}`] }),
-  consolidation('a forget with content', plan('forget', ENTERPRISE), [PEANUTS_ROW], ['forget'], {
-    ended: [`forget: ${PRO}`],
+  ...[plan('forget'), plan('forget', ENTERPRISE)].map((decision, index) =>
+    consolidation(
+      `a forget by what only says that it is over${index === 0 ? '' : ', with content'}`,
+      '',
+      [PEANUTS_ROW],
+      ['forget'],
+      {
+        messages: [user('I cancelled the Pro plan')],
+        answers: [
+          memories({ content: 'Cancelled the Pro plan', importance: 0.6, message: 0 }),
+          (request) => JSON.stringify(decision(request)),
+        ],
+        ended: [`forget: ${PRO}`],
+      },
+    ),
+  ),
+  ...(['forget', 'noop'] as const).map((action) =>
+    consolidation(`a ${action} by what takes its place`, plan(action), UPDATED.map(updated), ['update'], {
+      ended: ENDED,
+    }),
+  ),
+  consolidation(
+    'a noop that names nothing of what takes the place of a memory',
+    { action: 'noop', memory: null, content: null },
+    UPDATED.map(updated),
+    ['update'],
+    { ended: ENDED },
+  ),
+  consolidation('a noop by what is known in other words', plan('noop'), UNTOUCHED, ['noop'], {
+    messages: [user('My subscription: Pro, as ever')],
+    answers: [
+      memories({ content: 'Has Pro as the subscription', importance: 0.6, message: 0 }),
+      (request) => JSON.stringify(plan('noop')(request)),
+    ],
   }),
-  consolidation('a noop', plan('noop'), UNTOUCHED, ['noop']),
-  consolidation('a noop that names nothing', { action: 'noop', memory: null, content: null }, UNTOUCHED, ['noop']),
   consolidation('an add', { action: 'add', memory: null, content: null }, BESIDE, ['add']),
   consolidation('an add that names a memory and another text', plan('add', 'Lives on the moon'), BESIDE, ['add']),
   consolidation('an add without the other keys', { action: 'add' }, BESIDE, ['add']),
@@ -597,6 +626,52 @@ const DECISIONS: readonly ModelOutput[] = [
 ];
 
 /** Several statements of one turn, and texts that try to speak to the model. */
+/** A statement and its opposite: one memory stays, of the new sense, whatever the model calls it. */
+const CHANGED_MINDS: readonly { known: string; said: string; others?: readonly string[] }[] = [
+  { known: 'Loves noodles', said: 'Cannot stand noodles any more' },
+  { known: 'Adores oysters', said: 'Hates oysters', others: ['Loves mussels'] },
+  { known: 'Does not like techno', said: 'Enjoys techno' },
+  { known: 'Is allergic to walnuts', said: 'Is not allergic to walnuts' },
+  { known: 'Never drinks coffee', said: 'Drinks coffee' },
+  { known: 'Mag Nudeln', said: 'Mag keine Nudeln mehr' },
+  { known: 'Le gusta el cilantro', said: 'Ya no le gusta el cilantro' },
+];
+
+/** What a model calls a change of a memory that is about another person or thing. */
+const MISTAKEN: readonly {
+  known: readonly string[];
+  said: string;
+  named: string;
+  rows: readonly string[];
+  ended?: string;
+}[] = [
+  {
+    known: ['Lives in Porto'],
+    said: 'Sister Ana lives in Braga',
+    named: 'Lives in Porto',
+    rows: ['manual fact 0.5 - 1: Lives in Porto', 'observed fact 0.6 0 1: Sister Ana lives in Braga'],
+  },
+  {
+    known: ['Has a cat called Mia'],
+    said: 'Has a dog called Rex',
+    named: 'Has a cat called Mia',
+    rows: ['manual fact 0.5 - 1: Has a cat called Mia', 'observed fact 0.6 0 1: Has a dog called Rex'],
+  },
+  {
+    known: ['Has three cars'],
+    said: 'Has two kids',
+    named: 'Has three cars',
+    rows: ['manual fact 0.5 - 1: Has three cars', 'observed fact 0.6 0 1: Has two kids'],
+  },
+  {
+    known: ['Likes rice noodles', 'Likes rice'],
+    said: 'Does not like rice',
+    named: 'Likes rice noodles',
+    rows: ['manual fact 0.5 - 1: Likes rice noodles', 'manual fact 0.6 0 2: Does not like rice'],
+    ended: 'update: Likes rice',
+  },
+];
+
 const SEVERAL: readonly ModelOutput[] = [
   consolidation('two updates of one memory', '', [], ['update', 'add'], {
     messages: [user('I am on the Enterprise plan now and pay for the plan by year.')],
@@ -649,16 +724,40 @@ const SEVERAL: readonly ModelOutput[] = [
       'observed preference 0.6 0 1: Likes tea',
     ].sort(),
   }),
-  consolidation('a changed mind', '', [], ['update'], {
-    known: [{ content: 'Loves noodles', kind: 'preference' }],
-    messages: [user("I can't stand noodles any more")],
-    answers: [
-      memories({ content: 'Cannot stand noodles any more', kind: 'preference', importance: 0.6, message: 0 }),
-      '{"action": "update", "memory": "1", "content": "Cannot stand noodles any more"}',
-    ],
-    rows: ['manual preference 0.6 0 2: Cannot stand noodles any more'],
-    ended: ['update: Loves noodles'],
-  }),
+  ...CHANGED_MINDS.flatMap(({ known, said, others = [] }) =>
+    (['update', 'forget', 'noop', 'add', 'update with the old text'] as const).map((answer) =>
+      consolidation(`${said} after ${known}, called ${answer}`, '', [], ['update'], {
+        known: [{ content: known, kind: 'preference' }, ...others],
+        messages: [user(`Hm: ${said}`)],
+        answers: [
+          memories({ content: said, kind: 'preference', importance: 0.6, message: 0 }),
+          (request) =>
+            JSON.stringify({
+              action: answer.split(' ')[0],
+              memory: answer === 'add' ? null : aliasOf(request, known),
+              content: answer === 'update with the old text' ? known : null,
+            }),
+        ],
+        rows: [
+          `manual preference 0.6 0 2: ${said}`,
+          ...others.map((content) => `manual fact 0.5 - 1: ${content}`),
+        ].sort(),
+        ended: [`update: ${known}`],
+      }),
+    ),
+  ),
+  ...MISTAKEN.map(({ known, said, named, rows, ended }) =>
+    consolidation(`${said} is no change of ${named}`, '', [], [ended === undefined ? 'add' : 'update'], {
+      known,
+      messages: [user(`Hm: ${said}`)],
+      answers: [
+        memories({ content: said, importance: 0.6, message: 0 }),
+        (request) => JSON.stringify({ action: 'update', memory: aliasOf(request, named), content: said }),
+      ],
+      rows,
+      ...(ended === undefined ? {} : { ended: [ended] }),
+    }),
+  ),
   consolidation('what is known already costs no question', '', [], ['noop'], {
     messages: [user('I am on the Pro plan')],
     answers: [memories({ content: 'is on the pro plan', importance: 0.2, message: 0 })],

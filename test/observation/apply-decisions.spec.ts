@@ -31,7 +31,8 @@ describe('the decisions of a turn', () => {
     store.write(SCOPE, (writer) =>
       applyDecisions(
         writer,
-        { turnId: 'a', occurredAt: new Date() },
+        // Said when it is applied: the store's own stamps run a millisecond ahead of the clock where writes follow at once.
+        { turnId: 'a', occurredAt: new Date(Date.now() + 60_000) },
         decisions.map((decision) => ({ decision, vector: VECTOR })),
       ),
     );

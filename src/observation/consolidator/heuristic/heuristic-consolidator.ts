@@ -2,6 +2,7 @@ import { canonicalContent } from '../../../model/content.js';
 import type { MemoryKind } from '../../../model/kind.js';
 import { HOSTING_PROVIDER, canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
 import type { Statement } from '../../../model/statement.js';
+import { covers, remainder, sameValue } from './values.js';
 
 /** A memory that may be about the same thing. */
 export interface RuledNeighbour {
@@ -178,28 +179,6 @@ function relateParting(said: Statement, old: Statement): Relation | null {
   if (!said.negated || said.value !== '' || said.predicate === 'be' || said.predicate === 'have') return null;
   const measured = old.predicate.startsWith(`${said.predicate} `) && /^\d/.test(old.value);
   return measured || (said.predicate === old.predicate && MANNER.test(old.value)) ? 'changed' : null;
-}
-
-/** What a particular value says beyond the general one; empty where it does not begin with it. */
-function remainder(general: string, particular: string): string {
-  return particular.startsWith(`${general} `) ? particular.slice(general.length + 1) : '';
-}
-
-/** A denial of the whole denies the particular: "Does not use Postgres" against "Uses Postgres for reports". */
-function covers(general: string, particular: string): boolean {
-  return /^(?:(?:in|on|at|for|with|called|named|to|every)\b|\d)/.test(remainder(general, particular));
-}
-
-function sameValue(a: string, b: string): boolean {
-  return listOf(a) === listOf(b);
-}
-
-/** "tea and coffee" is "coffee and tea". */
-function listOf(value: string): string {
-  return value
-    .split(/,? and |, /)
-    .sort()
-    .join('|');
 }
 
 const FILLER = new Set(['a', 'an', 'the', 'very', 'really', 'currently', 'now', 'user', 'their', 'his', 'her', 'they']);

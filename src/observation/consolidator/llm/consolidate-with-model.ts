@@ -6,6 +6,7 @@ import type { TokenTally } from '../../ask-model.js';
 import { consolidateByRules } from '../heuristic/heuristic-consolidator.js';
 import type { Neighbour } from '../neighbour.js';
 import { CONSOLIDATION_SCHEMA, consolidationPrompt } from './consolidation-prompt.js';
+import { heldToRules } from './held-to-rules.js';
 import { parseDecision } from './parse-decision.js';
 
 /** Neighbours of the candidate's own kind first; within a kind the order of nearness stays. */
@@ -47,10 +48,11 @@ export async function consolidateWithModel(
   const byAlias = new Map(
     offered.map(({ alias, memory, near }) => [alias, { memoryId: memory.id, content: memory.content, near }]),
   );
-  return askModel(
+  const decision = await askModel(
     context,
     { task: 'consolidate', input, prompt: consolidationPrompt(input), schema: CONSOLIDATION_SCHEMA },
     tally,
     (text) => parseDecision(text, candidate, byAlias, context.settings.limits.contentLength),
   );
+  return decision && heldToRules(decision, candidate, neighbours);
 }

@@ -2,7 +2,10 @@ import { codePointLength, storableText } from '../../../model/content.js';
 import type { Candidate, Decision } from '../../../model/decision.js';
 import { words } from '../../../model/search-text.js';
 import { jsonAnswer } from '../../json-answer.js';
+import { lenientJson } from '../../lenient-json.js';
 import { shareIn, standsIn, tellingWords } from '../../telling-words.js';
+import { isAboutAnother } from '../heuristic/about-another.js';
+import { saysOpposite } from '../heuristic/says-opposite.js';
 
 const ACTIONS = ['add', 'update', 'forget', 'noop'] as const;
 
@@ -27,19 +30,23 @@ function answeredAlias(value: unknown): string | null {
   return /^\s*(?:memory )?[#[(]?(\d{1,4})[\])]?\s*$/i.exec(value)?.[1] ?? null;
 }
 
-/** Whether a statement can be about a memory at all: a telling word in common, or meanings that lie near. */
+/** Whether a statement can be about a memory at all: a telling word in common, or meanings that lie near, and not plainly about another person or thing. */
 function isRelated(candidate: Candidate, { content, near }: Offered): boolean {
-  return near || shareIn(tellingWords(candidate.content), new Set(words(content))) > 0;
+  return (
+    (near || shareIn(tellingWords(candidate.content), new Set(words(content))) > 0) &&
+    !isAboutAnother(candidate.content, content)
+  );
 }
 
 /**
- * The text that an update stores: the model's, where it is made of the statement and the memory, has every number of the
- * statement and says more than the memory did. Otherwise the statement itself.
+ * The text that an update stores: the model's, where it is a sentence made of the statement and the memory, has every
+ * number of the statement, says more than the memory did and nothing that the statement denies. Otherwise the statement
+ * itself.
  */
 function updatedText(value: unknown, candidate: Candidate, memory: Offered, contentMax: number): string {
   if (typeof value !== 'string') return candidate.content;
   const text = storableText(value).replace(/\s+/gu, ' ').trim();
-  if (text === '' || codePointLength(text) > contentMax) return candidate.content;
+  if (text === '' || codePointLength(text) > contentMax || lenientJson(text)) return candidate.content;
   const said = tellingWords(candidate.content);
   const known = new Set(words(memory.content));
   const told = tellingWords(text);
@@ -48,13 +55,13 @@ function updatedText(value: unknown, candidate: Candidate, memory: Offered, cont
   const written = new Set(words(text));
   const lostNumber = said.some((word) => /\d/.test(word) && !written.has(word));
   const unchanged = told.every((word) => standsIn(word, known)) && said.some((word) => !standsIn(word, known));
-  return madeUp || lostNumber || unchanged ? candidate.content : text;
+  return madeUp || lostNumber || unchanged || saysOpposite(text, candidate.content) ? candidate.content : text;
 }
 
 /**
  * A decision from a model's answer, its alias turned back into an id. Null for one that names an alias that was not
  * offered: it is skipped, because nobody can say which memory was meant. A change of a memory that the statement cannot be
- * about (no telling word in common and far in meaning) is an add: a text among those that the model reads may have asked
+ * about (no telling word in common and far in meaning, or plainly about another person or thing) is an add: a text among those that the model reads may have asked
  * for it, and beside a memory a statement does less harm than in place of the wrong one.
  * @param offered what the model was shown, by alias
  * @throws MalformedAnswerError when the answer holds no decision at all

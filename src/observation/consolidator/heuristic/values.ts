@@ -1,0 +1,22 @@
+/** What a particular value says beyond the general one; empty where it does not begin with it. */
+export function remainder(general: string, particular: string): string {
+  return particular.startsWith(`${general} `) ? particular.slice(general.length + 1) : '';
+}
+
+/** A denial of the whole denies the particular: "Does not use Postgres" against "Uses Postgres for reports". */
+export function covers(general: string, particular: string): boolean {
+  return /^(?:(?:in|on|at|for|with|called|named|to|every)\b|\d)/.test(remainder(general, particular));
+}
+
+/** Equal, or the same list in another order. */
+export function sameValue(a: string, b: string): boolean {
+  return listOf(a) === listOf(b);
+}
+
+/** "tea and coffee" is "coffee and tea". */
+function listOf(value: string): string {
+  return value
+    .split(/,? and |, /)
+    .sort()
+    .join('|');
+}

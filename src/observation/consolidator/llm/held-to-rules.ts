@@ -1,0 +1,61 @@
+import type { Candidate, Decision } from '../../../model/decision.js';
+import { clausesOf, parseStatement } from '../../../model/statement.js';
+import { consolidateByRules } from '../heuristic/heuristic-consolidator.js';
+import { isDenial, saysOpposite } from '../heuristic/says-opposite.js';
+import type { Neighbour } from '../neighbour.js';
+
+/** That somebody does not like, eat or bear a thing is worth as much as that they do. */
+const WORTH_DENYING = new Set(['like', 'eat', 'drink', 'smoke', 'allergy']);
+
+/**
+ * A model's decision, where it neither loses the statement nor leaves it beside its opposite; else what the rules make of
+ * it. A changed mind ends as one memory, whatever the model calls it:
+ * - an add beside the opposite takes its place,
+ * - a noop or a forget of what the statement changes is an update; a forget stands where the statement only says that
+ *   something has ended,
+ * - a change of one memory, where the rules see that another one is meant, is a change of that one.
+ * What happened contradicts nothing, and nothing contradicts it.
+ */
+export function heldToRules(decision: Decision, candidate: Candidate, neighbours: readonly Neighbour[]): Decision {
+  if (candidate.kind === 'episodic') return decision;
+  const lasting = neighbours.filter(({ memory }) => memory.kind !== 'episodic');
+  if (decision.action === 'add') {
+    const opposite = lasting.find(({ memory }) => saysOpposite(candidate.content, memory.content));
+    return opposite ? changed(candidate, opposite) : decision;
+  }
+  const named = lasting.find(({ memory }) => memory.id === decision.memoryId);
+  const meant = ruled(candidate, lasting);
+  if (!named) return decision.memoryId === null && meant.action !== 'add' ? meant : decision;
+  const byRules = ruled(candidate, [named]);
+  if (byRules.action === 'add' && meant.action !== 'add') return meant;
+  if (decision.action === 'update') return decision;
+  if (decision.action === 'noop')
+    return saysOpposite(candidate.content, named.memory.content) || byRules.action === 'update'
+      ? changed(candidate, named)
+      : decision;
+  if (byRules.action === 'noop' || byRules.action === 'forget') return byRules;
+  return isDenial(candidate.content) && !isWorthDenying(candidate) ? decision : changed(candidate, named);
+}
+
+function ruled(candidate: Candidate, neighbours: readonly Neighbour[]): Decision {
+  const decision = consolidateByRules(
+    candidate,
+    neighbours.map(({ memory, distance, score }) => ({ ...memory, distance, score })),
+  );
+  return { ...decision, candidate };
+}
+
+/** What the rules make of a memory that the statement changes; where they do not understand it, the statement takes its place. */
+function changed(candidate: Candidate, neighbour: Neighbour): Decision {
+  const byRules = ruled(candidate, [neighbour]);
+  return byRules.action === 'update' || byRules.action === 'forget'
+    ? byRules
+    : { action: 'update', candidate, memoryId: neighbour.memory.id, content: candidate.content };
+}
+
+function isWorthDenying({ content, kind }: Candidate): boolean {
+  return (
+    kind === 'preference' ||
+    clausesOf(content).some((clause) => WORTH_DENYING.has(parseStatement(clause)?.predicate ?? ''))
+  );
+}
