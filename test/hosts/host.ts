@@ -64,6 +64,7 @@ class HostResolver implements OnModuleInit {
     TypeOrmModule.forRoot({
       type: 'postgres',
       url: process.env['DATABASE_URL'] ?? '',
+      schema: 'public',
       migrations: engramMigrations(),
       migrationsRun: true,
     }),

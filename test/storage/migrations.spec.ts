@@ -9,6 +9,9 @@ import { revertMigrations, runMigrations } from '../../src/storage/postgres/run-
 import { openTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
+/** The embedded database has no `"$user"` on its search path. */
+const itOnNative = process.env['ENGRAM_TEST_DATABASE_URL'] ? it : it.skip;
+
 describe('the migrations', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -183,6 +186,30 @@ describe('the migrations', () => {
       expect(await objectsOf('by_host')).toEqual([]);
     } finally {
       await host.destroy();
+    }
+  });
+
+  itOnNative('refuse a schema that would hide the tables of a host that names none', async () => {
+    const [{ role }] = await dataSource.query<[{ role: string }]>('SELECT current_user AS role');
+    const migrations = engramMigrations({ schema: role });
+    const options = {
+      type: 'postgres' as const,
+      url: database.connection as string,
+      migrations,
+      migrationsTableName: 'their_migrations',
+    };
+    const host = await new DataSource(options).initialize();
+    const named = new DataSource({ ...options, schema: 'public' });
+    try {
+      await expect(host.runMigrations()).rejects.toThrow(/look there first for the app's own tables/);
+      expect(await objectsOf(role)).toEqual([]);
+      await named.initialize();
+      expect(await named.runMigrations()).toHaveLength(migrations.length);
+      expect(await named.runMigrations()).toEqual([]);
+    } finally {
+      await dataSource.query(`DROP SCHEMA IF EXISTS ${role} CASCADE; DROP TABLE IF EXISTS public.their_migrations`);
+      await host.destroy();
+      if (named.isInitialized) await named.destroy();
     }
   });
 

@@ -4,6 +4,7 @@ import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 import { driverErrorCode, storageFailure } from './driver-error.js';
 import { withoutForcedPolicies } from './forced-policies.js';
+import { refuseRoleSchema } from './refuse-role-schema.js';
 import { resolveRowLevelSecurity } from './row-level-security.js';
 import type { RowLevelSecurity, RowLevelSecurityOptions } from './row-level-security.js';
 import { makeSecureRoles } from './secure-roles.js';
@@ -83,6 +84,7 @@ function migrationClass(stem: string, names: MigrationNames): EngramMigration {
     readonly name = migrationName(stem);
 
     async up(queryRunner: QueryRunner): Promise<void> {
+      await refuseRoleSchema(queryRunner, schema);
       await createSchemaWhereMissing(queryRunner, schema);
       const extension = await vectorSchema(queryRunner, extensionSchema);
       if (stem === SECURE_ROWS && names.security) await makeSecureRoles(queryRunner, names.security);
