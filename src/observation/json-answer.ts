@@ -22,10 +22,10 @@ const THINK_END = new RegExp(`^[\\s\\S]*(?:</(?:${THINK_NAME})\\s*>|\\[/THINK\\]
 const READ_MAX = 16;
 
 /** Objects and JSON strings around the wanted value ("result", "output") that are opened. */
-const WRAPPERS_MAX = 4;
+const WRAPPERS_MAX = 6;
 
-/** What a bracket is followed by in JSON, and hardly ever in prose. */
-const JSON_BEGINS = /(?:\{\s*["}]|\[\s*["{[\]])/y;
+/** What a bracket is followed by in JSON, and hardly ever in prose; at the very end, the value never came. */
+const JSON_BEGINS = /(?:\{\s*(?:["}]|$)|\[\s*(?:["{[\]]|$))/y;
 
 /**
  * A value in the caller's terms; null where it is none that the caller can use. `inside`: it stands in a wrapper, where a
@@ -52,6 +52,11 @@ function endOfValue(text: string, start: number): number {
   return -1;
 }
 
+/** The answer without the reasoning before it. */
+export function withoutReasoning(answer: string): string {
+  return answer.replace(THINK_BLOCK, '').replace(THINK_END, '');
+}
+
 /**
  * The JSON value in a model's answer that `read` takes, read by it. Passed over are fences, prose around it, think blocks
  * and wrappers (`{"result": ...}`, JSON within a JSON string); comments, trailing commas and Python's words are
@@ -69,7 +74,7 @@ export function jsonAnswer<T>(answer: string, read: Reader<T>): T {
   const bare = answer.replace(/^\uFEFF/, '').trim();
   // Before anything is cut: a value may tell of such a tag itself.
   const whole = /^[{["]/.test(bare) ? lenientJson(bare) : null;
-  const found = whole ? [whole] : valuesIn(bare.replace(THINK_BLOCK, '').replace(THINK_END, ''));
+  const found = whole ? [whole] : valuesIn(withoutReasoning(bare));
   const accepted: { value: unknown; result: T }[] = [];
   for (const { value, ambiguous } of found) {
     const inner = within(value, read, WRAPPERS_MAX);

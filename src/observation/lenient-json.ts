@@ -20,8 +20,8 @@ export interface LenientJson {
 }
 
 /**
- * Reads JSON as models write it: comments, commas before a closing bracket, `NaN` and Python's `None`, `True`, `False`
- * are understood. Single quotes and missing brackets are not: what a text without them would mean is a guess.
+ * Reads JSON as models write it: comments, commas before a closing bracket, line breaks within a string, `\\'`, `NaN` and
+ * Python's `None`, `True`, `False` are understood. Single quotes and missing brackets are not: what a text without them would mean is a guess.
  * @returns null where the text is no JSON or is nested deeper than 64 levels
  */
 export function lenientJson(text: string): LenientJson | null {
@@ -32,6 +32,13 @@ export function lenientJson(text: string): LenientJson | null {
   } catch {
     return null;
   }
+}
+
+/** Line breaks and tabs that stand in a string as they are, and the quote that needs no backslash. */
+function plainString(token: string): string {
+  return token
+    .replace(/\\([\s\S])/g, (escape, escaped: string) => (escaped === "'" ? "'" : escape))
+    .replace(/[\u0000-\u001F]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Past the closing quote of the string that starts at `start`; the text's length where it never closes. */
@@ -87,7 +94,8 @@ function normalised(text: string): { json: string; ambiguous: boolean } | null {
     }
     key = sign === '"' ? token : null;
     comma = sign === ',' ? parts.length : -1;
-    parts.push(Object.hasOwn(LITERALS, token) ? (LITERALS[token] ?? token) : token);
+    if (sign === '"') parts.push(plainString(token));
+    else parts.push(Object.hasOwn(LITERALS, token) ? (LITERALS[token] ?? token) : token);
   }
   return { json: parts.join(''), ambiguous };
 }

@@ -4,9 +4,10 @@ import type { Candidate } from '../../model/decision.js';
 import { storableImportance } from '../../model/importance.js';
 import { parseKind } from '../../model/kind.js';
 import type { Message } from '../../model/message.js';
-import { jsonAnswer } from '../json-answer.js';
+import { jsonAnswer, MalformedAnswerError, withoutReasoning } from '../json-answer.js';
 import { lenientJson } from '../lenient-json.js';
 import { OwnWords } from './own-words.js';
+import { isRefusal } from './refusal.js';
 
 export interface ParsedCandidates {
   readonly candidates: readonly Candidate[];
@@ -14,11 +15,16 @@ export interface ParsedCandidates {
   readonly dropped: number;
 }
 
+/** The text of an item; null where it has none, or where its text is JSON again: that is an envelope. */
+function textOf(item: unknown): string | null {
+  const fields = typeof item === 'string' ? { content: item } : item;
+  const text = typeof fields === 'object' && fields !== null ? (fields as { content?: unknown }).content : null;
+  if (typeof text !== 'string') return null;
+  return /^\s*[[{]/.test(text) && lenientJson(text) ? null : text;
+}
+
 function isItem(value: unknown): boolean {
-  return (
-    typeof value === 'string' ||
-    (typeof value === 'object' && value !== null && typeof (value as { content?: unknown }).content === 'string')
-  );
+  return textOf(value) !== null;
 }
 
 /** A list of statements. Items of which not one has a text are another shape, not nothing. */
@@ -61,10 +67,9 @@ function weight(importance: unknown): number {
 }
 
 function candidate(item: unknown, messages: readonly Message[], own: OwnWords, contentMax: number): Candidate | null {
-  const fields = typeof item === 'string' ? { content: item } : item;
-  if (typeof fields !== 'object' || fields === null) return null;
-  const { content, kind, importance, message } = fields as Record<string, unknown>;
-  if (typeof content !== 'string') return null;
+  const content = textOf(item);
+  if (content === null) return null;
+  const { kind, importance, message } = item as Record<string, unknown>;
   const text = storableText(content).replace(/\s+/gu, ' ').trim();
   if (!/[\p{L}\p{N}]/u.test(text) || codePointLength(text) > contentMax) return null;
   const from = messageNo(message, text, messages, own);
@@ -75,8 +80,8 @@ function candidate(item: unknown, messages: readonly Message[], own: OwnWords, c
 
 /**
  * Candidates from a model's answer. One bad item costs only itself. Only a list says that there is nothing: an empty one
- * is no candidates, while an empty answer, `{}`, `null`, prose, a refusal, or a list in which no item has a text costs the
- * call.
+ * is no candidates, while an empty answer, `{}`, `null`, prose, a refusal (with an empty list in it, too), or a list in
+ * which no item has a text costs the call.
  * @throws MalformedAnswerError
  */
 export function parseCandidates(
@@ -85,6 +90,8 @@ export function parseCandidates(
   limits: { candidates: number; contentLength: number },
 ): ParsedCandidates {
   const found = jsonLines(answer) ?? jsonAnswer(answer, items);
+  if (found.length === 0 && isRefusal(withoutReasoning(answer)))
+    throw new MalformedAnswerError('The model refused to answer.');
   const own = new OwnWords(messages, context);
   const candidates = new Map<string, Candidate>();
   let dropped = 0;
