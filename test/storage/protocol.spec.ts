@@ -444,6 +444,22 @@ describe('a pool', () => {
     }
   });
 
+  /** The session of the embedded database has begun long before, with its own level. */
+  const onNative = process.env['ENGRAM_TEST_DATABASE_URL'] ? it : it.skip;
+
+  onNative('writes at READ COMMITTED, whatever level its server would begin a transaction at', async () => {
+    const { store, dataSource, close } = await openPostgresStore({ poolSize: 8 });
+    dataSource.setOptions({ extra: { options: '-c default_transaction_isolation=serializable' } });
+    try {
+      await store.start();
+      expect(await dataSource.query('SHOW transaction_isolation')).toEqual([{ transaction_isolation: 'serializable' }]);
+      await manyWriters(store, 20);
+      expect(await store.erase({ tenantId: 'many', scope: 'writers' })).toMatchObject({ memories: 20 });
+    } finally {
+      await close();
+    }
+  });
+
   async function manyWriters(store: PostgresMemoryStore, writers: number): Promise<void> {
     const scope = { tenantId: 'many', scope: 'writers' };
     await Promise.all(
