@@ -38,7 +38,7 @@ export function lenientJson(text: string): LenientJson | null {
 function plainString(token: string): string {
   return token
     .replace(/\\([\s\S])/g, (escape, escaped: string) => (escaped === "'" ? "'" : escape))
-    .replace(/[\u0000-\u001F]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    .replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Past the closing quote of the string that starts at `start`; the text's length where it never closes. */

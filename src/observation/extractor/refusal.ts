@@ -3,7 +3,7 @@ const REFUSING = new RegExp(
   [
     "\\b(?:can(?:['\\u2019]t|not)|won['\\u2019]t|unable to|not able to) (?:help|assist|comply|fulfil|complete|process|continue|provide|share|do (?:that|this|so))",
     '\\b(?:must|have to) (?:decline|refuse)\\b|\\bas an AI\\b',
-    '\\btut mir leid\\b.{0,40}\\b(?:kann|darf|geht)\\b|\\blo siento\\b.{0,40}\\bno puedo\\b|\\bdésolée?\\b.{0,40}\\bne (?:peux|puis)\\b|\\bmi dispiace\\b.{0,40}\\bnon posso\\b|\\bdesculpe\\b.{0,40}\\bnão posso\\b',
+    '\\btut mir leid\\b.{0,40}\\b(?:kann|darf|geht)\\b|\\blo siento\\b.{0,40}\\bno puedo\\b|\\bdésolée?.{0,40}\\bne (?:peux|puis)\\b|\\bmi dispiace\\b.{0,40}\\bnon posso\\b|\\bdesculpe\\b.{0,40}\\bnão posso\\b',
   ].join('|'),
   'iu',
 );
