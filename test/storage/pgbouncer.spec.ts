@@ -7,16 +7,19 @@ import type { PgBouncer } from '../support/pgbouncer.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 // Fewer connections to the server than to the pooler, so that each serves many clients in turn, with policies: whatever a
-// statement would leave in its session, another client's would meet.
+// statement would leave in its session, another client's would meet. In schemas that no search path has, under names that
+// need quoting everywhere: so a statement that names a table, an operator or a type without its schema fails too.
 if (process.env['ENGRAM_TEST_DATABASE_URL'] && hasPgBouncer) {
-  memoryStoreContract('PostgresMemoryStore behind PgBouncer in transaction mode', async () => {
+  memoryStoreContract('PostgresMemoryStore behind PgBouncer in transaction mode, in schemas of odd names', async () => {
     const database = await openTestDatabase();
     const pooler = await startPgBouncer(database.connection as string, { poolSize: 4 });
     const store = new PostgresMemoryStore(createPostgresDataSource({ connection: pooler.url, poolSize: 20 }), {
       migrate: true,
       ownsDataSource: true,
+      schema: `Our "own" :'role'`,
+      extensionSchema: `The "vectors" :"schema"`,
       // Made by the migrations, and not to log in as.
-      rowLevelSecurity: { role: 'engram_test_pooled', sweeper: 'engram_test_pooled_sweeper' },
+      rowLevelSecurity: { role: 'engram_test "pooled"', sweeper: "engram_test pooled's sweeper" },
     });
     return { store, close: () => pooler.stop() };
   });

@@ -105,16 +105,20 @@ function migrationName(stem: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') + timestamp;
 }
 
-/** Fills in psql's `:"name"`, `:'text'` and `:number` variables, so that the same file runs by psql. */
+/** Fills in psql's `:"name"`, `:'text'` and `:number` variables, so that the same file runs by psql; in one pass, since a name may look like a variable. */
 function withNames(sql: string, { schema, extensionSchema, partitions = 0, security }: MigrationNames): string {
-  return sql
-    .replaceAll(`:'schema'`, () => quoteLiteral(schema))
-    .replaceAll(`:'extension_schema'`, () => quoteLiteral(extensionSchema))
-    .replaceAll(`:'sweeper'`, () => quoteLiteral(security?.sweeper ?? ''))
-    .replaceAll(`:'role'`, () => quoteLiteral(security?.role ?? ''))
-    .replaceAll(':partitions', () => String(partitions))
-    .replaceAll(':"schema"', () => quoteIdentifier(schema))
-    .replaceAll(':"extension_schema"', () => quoteIdentifier(extensionSchema));
+  const values: Readonly<Record<string, string>> = {
+    schema,
+    extension_schema: extensionSchema,
+    sweeper: security?.sweeper ?? '',
+    role: security?.role ?? '',
+    partitions: String(partitions),
+  };
+  return sql.replace(/:(["']?)(schema|extension_schema|sweeper|role|partitions)\1(?!\w)/g, (_, quote, name) => {
+    const value = values[name as string] ?? '';
+    if (quote === '"') return quoteIdentifier(value);
+    return quote === "'" ? quoteLiteral(value) : value;
+  });
 }
 
 /** `CREATE SCHEMA IF NOT EXISTS` asks for the right to create even where there is nothing to do. */
