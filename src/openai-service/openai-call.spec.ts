@@ -10,12 +10,27 @@ import type { OpenAiRequestOptions } from './openai-call.js';
 
 let server: OpenAiServer;
 let client: OpenAI;
+/** Answers of which the client has the headers. */
+let begun = 0;
 beforeAll(async () => {
   server = await OpenAiServer.start();
-  // The client's own retries are on, to show that the call switches them off.
-  client = new OpenAI({ apiKey: 'k', baseURL: server.baseURL, maxRetries: 5 });
+  client = new OpenAI({
+    apiKey: 'k',
+    baseURL: server.baseURL,
+    // The client's own retries are on, to show that the call switches them off.
+    maxRetries: 5,
+    fetch: async (...request) => {
+      const answer = await fetch(...request);
+      begun += 1;
+      return answer;
+    },
+  });
 });
-afterEach(() => server.reset());
+afterEach(() => {
+  jest.restoreAllMocks();
+  server.reset();
+  begun = 0;
+});
 afterAll(() => server.stop());
 
 const SAID = 'my very private words';
@@ -24,12 +39,17 @@ interface Bounds {
   maxRetries?: number;
   signal?: AbortSignal;
 }
-const call = ({ timeoutMs = 5_000, maxRetries = 2, signal }: Bounds = {}): Promise<unknown> =>
+const call = ({ timeoutMs = 60_000, maxRetries = 2, signal }: Bounds = {}): Promise<unknown> =>
   callOpenAi(
     { provider: 'openai', model: 'gpt', timeoutMs, maxRetries },
     (options) => client.chat.completions.create({ model: 'gpt', messages: [{ role: 'user', content: SAID }] }, options),
     signal,
   );
+/** Resolves when the client waits for what does not come: the answer, or the rest of it. */
+const waitsFor = async (reply: 'silence' | 'stall'): Promise<void> => {
+  while ((reply === 'silence' ? server.requests.length : begun) === 0)
+    await new Promise((resolve) => setImmediate(resolve));
+};
 const failureOf = async (work: Promise<unknown>): Promise<ProviderError> => {
   const thrown: unknown = await work.then(
     () => undefined,
@@ -134,9 +154,15 @@ describe('callOpenAi', () => {
   });
 
   it.each(['silence', 'stall'] as const)('ends %s at its time-out', async (reply) => {
+    const clock = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
     server.script(reply);
-    const failure = await failureOf(call({ timeoutMs: 100 }));
+    const failing = failureOf(call({ timeoutMs: 60_000 }));
+    await waitsFor(reply);
+    clock.abort();
+    const failure = await failing;
     expect({ fault: failure.fault, retryable: failure.retryable }).toEqual({ fault: 'timeout', retryable: true });
+    expect(timeout).toHaveBeenCalledWith(60_000);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -144,7 +170,7 @@ describe('callOpenAi', () => {
     server.script(reply);
     const caller = new AbortController();
     const failing = failureOf(call({ signal: caller.signal }));
-    while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitsFor(reply);
     caller.abort();
     expect((await failing).fault).toBe('timeout');
   });
@@ -166,7 +192,7 @@ describe('callOpenAi', () => {
 
   it('hands the client what is left of the time, and leaves it no retries of its own', async () => {
     const given: OpenAiRequestOptions[] = [];
-    const service = { provider: 'openai', model: 'gpt', timeoutMs: 5_000, maxRetries: 1 };
+    const service = { provider: 'openai', model: 'gpt', timeoutMs: 60_000, maxRetries: 1 };
     await callOpenAi(service, (options) => {
       given.push(options);
       return given.length === 1
@@ -176,7 +202,7 @@ describe('callOpenAi', () => {
         : Promise.resolve('ok');
     });
     const [first, second] = given.map(({ timeout = 0 }) => timeout);
-    expect(first).toBeLessThanOrEqual(5_000);
+    expect(first).toBeLessThanOrEqual(60_000);
     expect(second).toBeLessThan((first ?? 0) - 25);
     expect(given.map(({ maxRetries, signal }) => [maxRetries, signal instanceof AbortSignal])).toEqual([
       [0, true],
@@ -187,7 +213,7 @@ describe('callOpenAi', () => {
   it('names the fault of a client that throws what is no error', async () => {
     for (const thrown of [undefined, null, 'my very private words', Object.create(null) as object]) {
       const failure = await failureOf(
-        callOpenAi({ provider: 'openai', model: 'gpt', timeoutMs: 5_000, maxRetries: 0 }, () => {
+        callOpenAi({ provider: 'openai', model: 'gpt', timeoutMs: 60_000, maxRetries: 0 }, () => {
           throw thrown as Error;
         }),
       );
@@ -210,7 +236,7 @@ describe('callOpenAi', () => {
     const { baseURL } = gone;
     await gone.stop();
     const failure = await failureOf(
-      callOpenAi({ provider: 'openai', model: 'gpt', timeoutMs: 5_000, maxRetries: 0 }, (options) =>
+      callOpenAi({ provider: 'openai', model: 'gpt', timeoutMs: 60_000, maxRetries: 0 }, (options) =>
         new OpenAI({ apiKey: 'k', baseURL }).models.list(options),
       ),
     );

@@ -1,3 +1,5 @@
+import { Agent, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { OpenAiServer } from './openai-server.js';
@@ -22,5 +24,16 @@ describe('OpenAiServer', () => {
     const client = new OpenAI({ apiKey: 'k', baseURL: server.baseURL, maxRetries: 0 });
     const ask = { model: 'o1', messages: [], temperature: 0 };
     await expect(client.chat.completions.create(ask)).rejects.toMatchObject({ status: 400, param: 'temperature' });
+  });
+
+  it('announces no end of an idle connection', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const headers = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
+      request(`${server.baseURL}/models`, { agent }, (response) => resolve(response.resume().headers))
+        .on('error', reject)
+        .end();
+    });
+    expect([headers.connection, headers['keep-alive']]).toEqual(['keep-alive', undefined]);
+    agent.destroy();
   });
 });

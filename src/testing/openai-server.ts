@@ -88,7 +88,8 @@ export class OpenAiServer {
 
   /** Listens on a free port of 127.0.0.1. */
   static async start(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
-    const http = createServer();
+    // It never closes a connection that is idle: a client that takes it in that moment, as on a busy machine, gets a reset.
+    const http = createServer({ keepAliveTimeout: 0 });
     const server = new OpenAiServer(http, options);
     http.on('request', (request, response) => void server.serve(request, response));
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
