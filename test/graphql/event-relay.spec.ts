@@ -9,6 +9,7 @@ import { DeterministicEmbedder, inMemoryStorage } from 'nestjs-engram/testing';
 import { topicOf } from '../../src/graphql/subscriptions/memory-event-message.js';
 import { extracted } from '../memory/memory-app.js';
 import { Gate } from '../support/gate.js';
+import { until } from '../support/until.js';
 
 const ANA = { tenantId: 'acme', scope: 'user:ana' };
 
@@ -54,10 +55,6 @@ describe('a process that works turns and serves no GraphQL', () => {
     await app.init();
     return app.get(MemoryService).for(ANA);
   }
-
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
 
   it('puts what it learns on the bus: ids of the scope, and never a word', async () => {
     const memory = await boot();

@@ -73,6 +73,9 @@ export async function graphqlApp({
   const database = store ? null : await openPostgresStore();
   if (database) statements?.record(database.dataSource);
   const completion = new ScriptedCompletion();
+  const sockets = host?.subscriptions?.['graphql-ws'];
+  // A client that is late for the busy machine alone is not sent away.
+  if (typeof sockets === 'object') sockets.connectionInitWaitTimeout = 120_000;
   const module = await Test.createTestingModule({
     imports: [
       MemoryModule.forRoot({

@@ -23,7 +23,7 @@ describe.each<Platform>(['express', 'fastify'])('isolation over GraphQL on %s', 
     await owner(
       'mutation { observe(input: { turnId: "turn", messages: [{ role: USER, content: "Nothing to keep here today." }] }) { status } }',
     );
-  }, 60_000);
+  });
   afterAll(() => host.close());
 
   it('tries every field of the schema', async () => {

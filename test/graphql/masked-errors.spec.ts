@@ -9,6 +9,7 @@ import { EventClient } from './event-client.js';
 import { FIELDS } from './fields.js';
 import { graphqlApp } from './graphql-app.js';
 import type { GraphQLApp } from './graphql-app.js';
+import { until } from '../support/until.js';
 
 const LEAK = /SELECT|engram\.memories|treasure|QueryFailed|23505|node_modules|\.ts:|\s+at /;
 
@@ -119,10 +120,11 @@ describe('errors of the store', () => {
     const received = client.subscribe('subscription { memoryEvents { action memory { content } } }');
     const memory = host.app.get(MemoryService).for({ tenantId: 'acme', scope: 'user:1' });
     // Until the subscription is there, an event passes it by.
-    for (let tries = 0; tries < 400 && received.errors.length === 0; tries += 1) {
-      await memory.add(`Buried treasure number ${tries}`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    let number = 0;
+    await until(async () => {
+      await memory.add(`Buried treasure number ${(number += 1)}`);
+      return received.errors.length > 0;
+    });
     expectMasked(received.errors.slice(0, 1));
     expect(received.events[0]).toEqual({ action: 'ADDED', memory: null });
     await client.close();

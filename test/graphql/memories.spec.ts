@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { extracted } from '../memory/memory-app.js';
 import { graphqlApp } from './graphql-app.js';
 import type { GraphQLApp } from './graphql-app.js';
+import { until } from '../support/until.js';
 
 const ADD = `mutation ($input: AddMemoryInput!) {
   addMemory(input: $input) {
@@ -196,10 +197,7 @@ describe('memories over GraphQL', () => {
     expect(data?.['observeLater']).toEqual({ turnId: 't-2', status: 'PENDING' });
     const stands = async (): Promise<unknown> =>
       (await margaret('{ observation(turnId: "t-2") { status } }')).data?.['observation'];
-    for (let tries = 0; tries < 100 && JSON.stringify(await stands()) !== '{"status":"APPLIED"}'; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect(await stands()).toEqual({ status: 'APPLIED' });
+    await until(async () => JSON.stringify(await stands()) === '{"status":"APPLIED"}');
     expect((await margaret('{ observation(turnId: "t-3") { status } }')).data).toEqual({ observation: null });
   });
 });

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemoryService } from 'nestjs-engram';
 import { engramGraphQLDefaults } from 'nestjs-engram/graphql';
 import type { AccessPolicy, IdentifiableRequest, Identity } from 'nestjs-engram/graphql';
 import { RecordedStatements } from '../support/recorded-statements.js';
+import { until } from '../support/until.js';
 import { EventClient } from './event-client.js';
 import { graphqlApp, identifyByHeader } from './graphql-app.js';
 import type { GraphQLApp } from './graphql-app.js';
@@ -34,14 +34,6 @@ const identify = ({ connectionParams, headers }: IdentifiableRequest): Identity 
 /** The statements that read a table. */
 const reads = (sent: readonly string[], table: string): string[] =>
   sent.filter((sql) => /^(SELECT|WITH)/.test(sql) && new RegExp(`(FROM|JOIN) \\S*\\.${table} `).test(sql));
-
-async function until(condition: () => boolean, again: () => Promise<unknown> = async () => undefined): Promise<void> {
-  for (let tries = 0; tries < 400 && !condition(); tries += 1) {
-    await again();
-    await sleep(25);
-  }
-  expect(condition()).toBe(true);
-}
 
 describe('the fields of a memory', () => {
   const statements = new RecordedStatements();
@@ -141,10 +133,10 @@ describe('the fields of a memory', () => {
     const memory = host.app.get(MemoryService).for({ tenantId: 'acme', scope: 'user:ana' });
     try {
       let number = 0;
-      await until(
-        () => received.events.length > 0,
-        () => memory.add(`Was told ${(number += 1)} times`),
-      );
+      await until(async () => {
+        await memory.add(`Was told ${(number += 1)} times`);
+        return received.events.length > 0;
+      });
       // Each event that passed by before the last one has been read.
       const told = (content: string) => (): boolean => JSON.stringify(received.events).includes(content);
       await until(told(`Was told ${number} times`));
@@ -173,10 +165,10 @@ describe('the fields of a memory', () => {
     try {
       let day = 0;
       // Events pass by a subscription that is not there yet.
-      await until(
-        () => received.events.length > 0,
-        () => change(`Ships on day ${(day += 1)}`),
-      );
+      await until(async () => {
+        await change(`Ships on day ${(day += 1)}`);
+        return received.events.length > 0;
+      });
       await change('Ships on Friday');
       await until(() => shown().at(-1)?.content === 'Ships on Friday');
       expect(shown().at(-1)?.history).toHaveLength((await team.history(memory?.id ?? '')).length);

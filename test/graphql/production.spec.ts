@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpCall } from './built/built-host.js';
 import { EventClient } from './event-client.js';
 import type { Platform } from './graphql-app.js';
 
-const START_MS = 120_000;
+const START_MS = 600_000;
 const INTROSPECTION = '{ __schema { types { name } } }';
 const ADA = { 'x-caller': 'acme/ada' };
 const JSON_BODY = { 'content-type': 'application/json' };

@@ -13,7 +13,7 @@ describe.each<Platform>(['express', 'fastify'])('MemoryThrottlerGuard on %s', (p
   let host: HostProcess;
   beforeAll(async () => {
     host = await startBuiltHost({ platform, fieldsAMinute: A_MINUTE });
-  }, 120_000);
+  }, 600_000);
   afterAll(() => host.stop());
 
   const caller = (name: string | null): Record<string, string> => (name === null ? {} : { 'x-caller': name });

@@ -7,8 +7,9 @@ import { AppProcess } from '../server/app-process.js';
 import { onServer } from '../faults/native.js';
 import { hasRedisServer, RedisServer } from '../support/redis-server.js';
 import { openTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 
-const SLOW = 90_000;
+const SLOW = 300_000;
 
 const LATER =
   'mutation ($turnId: ID!, $said: String!) { observeLater(input: { turnId: $turnId, messages: [{ role: USER, content: $said }] }) { status } }';
@@ -68,12 +69,13 @@ const TURN = 'query ($turnId: ID!) { observation(turnId: $turnId) { status } }';
   }
 
   async function learned(app: AppProcess, turnId: string): Promise<void> {
-    for (let waited = 0; waited < 30_000; waited += 50) {
-      const { data } = await app.graphql(TURN, { turnId });
-      if ((data?.['observation'] as { status: string } | null)?.status === 'APPLIED') return;
-      await sleep(50);
-    }
-    throw new Error(`${turnId} was not learned.\n${running.map(({ stderr }) => stderr).join('\n')}`);
+    await until(
+      async () => {
+        const { data } = await app.graphql(TURN, { turnId });
+        return (data?.['observation'] as { status: string } | null)?.status === 'APPLIED';
+      },
+      () => `${running.map(({ stderr }) => stderr).join('\n')}\nThe learning of ${turnId}`,
+    );
   }
 
   /** Nothing but what the operator may know, and no fault that nobody expected. */

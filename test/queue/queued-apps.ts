@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService, ModuleMetadata } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { TestingModule } from '@nestjs/testing';
@@ -6,6 +5,7 @@ import { MemoryModule, MemoryService } from 'nestjs-engram';
 import type { MemoryModuleOptions, QueueDefinition, ScopedMemory } from 'nestjs-engram';
 import { DeterministicEmbedder, InMemoryMemoryStore, inMemoryStorage, ScriptedCompletion } from 'nestjs-engram/testing';
 import { extracted } from '../memory/memory-app.js';
+import { until } from '../support/until.js';
 
 /** Apps on one queue whose server comes and goes; the memories are elsewhere, and stay. */
 export class QueuedApps {
@@ -31,7 +31,8 @@ export class QueuedApps {
           completion: new ScriptedCompletion(Array<string>(100).fill(extracted('Is vegetarian')), {
             tasks: ['extract'],
           }),
-          observation: { sweepIntervalMs: 100 },
+          // The grace of what hangs is longer than what a test lets the end of an app take.
+          observation: { sweepIntervalMs: 100, shutdownGraceMs: 60_000 },
           ...options,
         }),
       ],
@@ -49,12 +50,14 @@ export class QueuedApps {
   }
 
   async learned(memory: ScopedMemory, turnId: string): Promise<void> {
-    for (let waited = 0; ; waited += 20) {
-      const found = await memory.observation(turnId);
-      if (found?.status === 'applied' || found?.status === 'nothing') return;
-      if (waited > 25_000) throw new Error(`${turnId} is ${found?.status}\n${this.logged.join('\n')}`);
-      await sleep(20);
-    }
+    let status: string | undefined;
+    await until(
+      async () => {
+        status = (await memory.observation(turnId))?.status;
+        return status === 'applied' || status === 'nothing';
+      },
+      () => `${turnId} is ${status}\n${this.logged.join('\n')}\nThe end of it`,
+    );
   }
 
   async closeLast(): Promise<void> {
