@@ -52,7 +52,8 @@ describe('a chat in an app', () => {
     server.reset();
     tenant = randomUUID();
     await start();
-    openai = withMemory(client, memory);
+    // However long the database takes on a busy machine.
+    openai = withMemory(client, memory, { timeoutMs: 60_000 });
   });
   afterEach(() => app.close());
 
@@ -117,7 +118,7 @@ describe('a chat in an app', () => {
 
   it('loses no turn to the end of the app: what is being handed in is in the store when it has closed', async () => {
     const turnId = randomUUID();
-    openai = withMemory(client, memory, { observe: { turnId } });
+    openai = withMemory(client, memory, { observe: { turnId }, timeoutMs: 60_000 });
     const gate = (policy.gate = new Gate());
     await say('I sail a red dinghy.');
     await gate.reached;

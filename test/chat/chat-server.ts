@@ -112,7 +112,8 @@ export class ChatServer {
   private constructor(private readonly http: Server) {}
 
   static async start(): Promise<ChatServer> {
-    const http = createServer();
+    // It never closes a connection that is idle: a client that takes it in that moment gets a reset.
+    const http = createServer({ keepAliveTimeout: 0 });
     const server = new ChatServer(http);
     http.on('request', (incoming, response) => {
       const chunks: Buffer[] = [];

@@ -82,5 +82,5 @@ describe('the chat example', () => {
       // The app's own list stays without memories: they are recalled for each message anew.
       expect(JSON.stringify(said)).not.toMatch(/engram-memories|vegetarian/);
     });
-  }, 180_000);
+  }, 900_000);
 });

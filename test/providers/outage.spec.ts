@@ -55,11 +55,12 @@ describe('when a provider fails', () => {
   });
 
   describe('recall', () => {
-    beforeEach(async () => {
-      await start({ circuit: { failures: 3, openMs: 600_000 }, recall: { embedTimeoutMs: 1_000 } });
+    /** Time enough for a request to come in on a busy machine, and waited for only where no answer comes. */
+    const prepare = async (embedTimeoutMs: number): Promise<void> => {
+      await start({ circuit: { failures: 3, openMs: 600_000 }, recall: { embedTimeoutMs } });
       await app.of('1').add('Lives in Ulm');
       server.requests.length = 0;
-    });
+    };
 
     it.each<[string, OpenAiServerReply]>([
       ['answers with 503', DOWN],
@@ -68,6 +69,7 @@ describe('when a provider fails', () => {
       ['stops in the middle of an answer', 'stall'],
       ['closes the connection', 'reset'],
     ])('answers by words where the embedder %s, and stops asking it', async (_, reply) => {
+      await prepare(reply === 'silence' || reply === 'stall' ? 2_000 : 60_000);
       answering = () => reply;
       for (let n = 0; n < 6; n += 1) {
         const recalled = await app.of('1').recall('Ulm');
@@ -81,6 +83,7 @@ describe('when a provider fails', () => {
     });
 
     it('of one scope spares that of the others the wait', async () => {
+      await prepare(2_000);
       answering = () => 'silence';
       for (const user of ['1', '2', '3']) {
         await app.of(user).recall('Ulm');
@@ -172,7 +175,8 @@ describe('when a provider fails', () => {
     ['cannot make anything of', openAiVectors([]), 'PROVIDER_FAILED:malformed'],
   ])("gives a turn up that a model %s, and learns everybody else's", async (_, reply, error) => {
     // Long enough for the others' answers on a busy machine, and waited for only where nothing comes.
-    await start({ observation: { sweepIntervalMs: 5, maxFailures: 4, modelTimeoutMs: 1_000 } });
+    const modelTimeoutMs = reply === 'silence' ? 2_000 : 50_000;
+    await start({ observation: { sweepIntervalMs: 5, maxFailures: 4, modelTimeoutMs } });
     answering = ({ body }) => (JSON.stringify(body).includes('poison') ? reply : null);
     await app.of('poisoned').observeLater(said('I live in poison'), { turnId: 't' });
     const users = Array.from({ length: 12 }, (_, n) => `${n}`);

@@ -5,13 +5,14 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { openPostgresApp } from '../support/postgres-app.js';
 import type { PostgresApp } from '../support/postgres-app.js';
+import { until } from '../support/until.js';
 
 class Undone extends Error {}
 
 const TURN = [{ role: 'user' as const, content: 'I moved to Lisbon.' }];
 
 // Real: Postgres, TypeORM's transactions, the module. One connection for everything: whoever asks for a second one waits
-// for itself, and fails after two seconds.
+// for itself, and fails after some seconds.
 describe('within(entityManager)', () => {
   let app: PostgresApp;
   let dataSource: DataSource;
@@ -20,7 +21,7 @@ describe('within(entityManager)', () => {
   const heard = (): string[] => app.events.events.map(({ name }) => name).filter((name) => name !== 'engram.embed');
 
   beforeAll(async () => {
-    app = await openPostgresApp({ store: { poolSize: 1, connectTimeoutMs: 2_000 } });
+    app = await openPostgresApp({ store: { poolSize: 1, connectTimeoutMs: 8_000 } });
     ({ dataSource } = app);
     await dataSource.query('CREATE TABLE public.orders (id int PRIMARY KEY)');
   });
@@ -112,18 +113,12 @@ describe('within(entityManager)', () => {
   });
 
   it('counts what is recalled once the recall has happened for good', async () => {
-    const accesses = async (): Promise<number | undefined> => {
-      // Closing flushes; here the flush of the timer is waited for.
-      for (let tries = 0; tries < 60; tries += 1) {
-        const [bees] = (await memory.list()).memories;
-        if (bees?.accessCount) return bees.accessCount;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      return 0;
-    };
+    const accesses = async (): Promise<number | undefined> => (await memory.list()).memories[0]?.accessCount;
     await dataSource.transaction(async (manager) => {
       expect(await memory.within(manager).recall('bees')).toHaveLength(1);
     });
+    // Closing flushes; here the flush of the timer is waited for.
+    await until(async () => (await accesses()) !== 0);
     expect(await accesses()).toBe(1);
   });
 

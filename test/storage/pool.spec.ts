@@ -45,7 +45,8 @@ describe('a pool of one connection', () => {
 
   beforeAll(async () => {
     app = await openPostgresApp({
-      store: { poolSize: 1, connectTimeoutMs: 2_000 },
+      // What a call waits for that holds the one connection itself.
+      store: { poolSize: 1, connectTimeoutMs: 8_000 },
       embedder,
       completion,
       // Counts of recalls are written a second later, when another test watches the pool.
@@ -149,7 +150,7 @@ describe('a pool of one connection', () => {
 
   it('is enough for many calls at once, and for upkeep beside them', async () => {
     // They wait for each other, on a slow machine for long; for themselves they would wait for ever.
-    const patient = await openPostgresApp({ store: { poolSize: 1, connectTimeoutMs: 25_000 } });
+    const patient = await openPostgresApp({ store: { poolSize: 1 } });
     const many = patient.of('ada');
     try {
       const results = await Promise.allSettled([

@@ -4,20 +4,28 @@ import { EmbeddedPostgres } from '../../src/storage/embedded/index.js';
 import { openTestDump } from '../support/test-database.js';
 
 describe('the embedded database between its clients', () => {
-  let postgres: EmbeddedPostgres;
+  const PATIENT = { idleInTransactionMs: 120_000, turnTimeoutMs: 120_000 };
+  const databases: EmbeddedPostgres[] = [];
   const clients: Client[] = [];
+  let patient: EmbeddedPostgres;
 
   beforeAll(async () => {
-    postgres = await EmbeddedPostgres.fromDump(openTestDump(), { idleInTransactionMs: 1_000, turnTimeoutMs: 3_000 });
+    patient = await open(PATIENT);
   });
 
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
-    await postgres.stop();
+    await Promise.all(databases.map((database) => database.stop()));
   });
 
-  async function connect(): Promise<Client> {
-    const client = new Client(postgres.connection);
+  async function open(times: typeof PATIENT): Promise<EmbeddedPostgres> {
+    const database = await EmbeddedPostgres.fromDump(openTestDump(), times);
+    databases.push(database);
+    return database;
+  }
+
+  async function connect(database = patient): Promise<Client> {
+    const client = new Client(database.connection);
     client.on('error', () => undefined);
     clients.push(client);
     await client.connect();
@@ -26,7 +34,7 @@ describe('the embedded database between its clients', () => {
 
   it('answers each client its own question, however many wait behind a transaction', async () => {
     const holder = await connect();
-    const others = await Promise.all(Array.from({ length: 6 }, connect));
+    const others = await Promise.all(Array.from({ length: 6 }, () => connect()));
     await holder.query('BEGIN');
     const answers = others.map(async (client, n) => (await client.query(`SELECT $1::text AS c${n}`, [`of ${n}`])).rows);
     // A turn of the holder's own: by its answer the others' questions have come in.
@@ -74,7 +82,8 @@ describe('the embedded database between its clients', () => {
   });
 
   it('ends a transaction that does nothing, and the others go on', async () => {
-    const [one, other] = [await connect(), await connect()];
+    const strict = await open({ ...PATIENT, idleInTransactionMs: 1_000 });
+    const [one, other] = [await connect(strict), await connect(strict)];
     const ended = new Promise<{ code?: string }>((resolve) => one.once('error', resolve));
     await one.query('BEGIN');
     expect((await other.query('SELECT 9 AS n')).rows).toEqual([{ n: 9 }]);
@@ -82,7 +91,8 @@ describe('the embedded database between its clients', () => {
   });
 
   it('refuses a statement that waited too long for a busy transaction, with the code of a lock time-out', async () => {
-    const [one, other] = [await connect(), await connect()];
+    const strict = await open({ ...PATIENT, turnTimeoutMs: 3_000 });
+    const [one, other] = [await connect(strict), await connect(strict)];
     await one.query('BEGIN');
     const refused = other.query('SELECT 1').then(
       () => 'answered',

@@ -53,7 +53,7 @@ default_pool_size = ${poolSize}
     rmSync(folder, { recursive: true });
   };
   for (let tries = 0; !(await listens(port)); tries += 1) {
-    if (tries === 200 || pooler.exitCode !== null) {
+    if (tries === 1_200 || pooler.exitCode !== null) {
       await stop();
       throw new Error('pgbouncer did not start listening.');
     }

@@ -19,14 +19,15 @@ const everywhere = process.env['ENGRAM_TEST_PARTITIONS'];
 export async function openPostgresStore(
   options: Partial<PostgresMemoryStoreOptions> & { poolSize?: number; connectTimeoutMs?: number } = {},
 ): Promise<PostgresStoreUnderTest> {
-  const { poolSize, connectTimeoutMs, ...storeOptions } = options;
+  // Longer than on a busy machine a call waits for the others that share the pool.
+  const { poolSize, connectTimeoutMs = 120_000, ...storeOptions } = options;
   const database = await openTestDatabase({
     mayBeMigrated: storeOptions.migrate !== false && !storeOptions.schema && !storeOptions.extensionSchema,
   });
   const dataSource = createPostgresDataSource({
     connection: database.connection,
     ...(poolSize && { poolSize }),
-    ...(connectTimeoutMs && { connectTimeoutMs }),
+    connectTimeoutMs,
     ...(storeOptions.schema && { schema: storeOptions.schema }),
   });
   const store = new PostgresMemoryStore(dataSource, {

@@ -25,7 +25,11 @@ export async function openTestDatabase({ mayBeMigrated = false } = {}): Promise<
     // Dropped by the run once it knows that the test file passed.
     return { connection, native: true, close: () => Promise.resolve() };
   }
-  const embedded = await EmbeddedPostgres.fromDump(openTestDump());
+  // Clients of it wait for each other, on a busy machine for long.
+  const embedded = await EmbeddedPostgres.fromDump(openTestDump(), {
+    idleInTransactionMs: 120_000,
+    turnTimeoutMs: 120_000,
+  });
   return { connection: embedded.connection, native: false, close: () => embedded.stop() };
 }
 
