@@ -38,6 +38,6 @@ export default {
   globalSetup: '<rootDir>/test/support/database-dump.mjs',
   setupFiles: ['reflect-metadata', '<rootDir>/test/support/fresh-connections.ts'],
   // Ends what hangs; no test is to fail for a machine that is slow or stands still for a while.
-  testTimeout: 180_000,
+  testTimeout: 300_000,
   maxWorkers: 2,
 };

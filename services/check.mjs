@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import pg from 'pg';
 import { serviceUrls } from './urls.mjs';
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 60_000;
 
 /** A URL without what is secret in it. */
 function place(url) {

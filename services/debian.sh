@@ -172,19 +172,19 @@ postgres_up() {
   [ "$SYSTEM" = / ] || options+=' -c dynamic_shared_memory_type=sysv'
   [ "${ENGRAM_SERVICES_FAST:-}" != 1 ] || options+=' -c fsync=off -c synchronous_commit=off -c full_page_writes=off'
   options+=" ${ENGRAM_SERVICES_POSTGRES_OPTIONS:-}"
-  as_server pg_ctl --pgdata="$DATA/postgres" --log="$DATA/postgres.log" --options="$options" --wait start \
+  as_server pg_ctl --pgdata="$DATA/postgres" --log="$DATA/postgres.log" --options="$options" --wait --timeout=300 start \
     >/dev/null 9>&- || fail "Postgres did not start, see ${SYSTEM%/}$DATA/postgres.log."
 }
 
 postgres_down() {
   postgres_runs || return 0
-  as_server pg_ctl --pgdata="$DATA/postgres" --mode=fast --wait stop >/dev/null
+  as_server pg_ctl --pgdata="$DATA/postgres" --mode=fast --wait --timeout=300 stop >/dev/null
 }
 
 # On the port that it was started with, which need not be today's, and where by now a stranger may listen.
 redis_says() {
   as_server env REDISCLI_AUTH="$PASSWORD" \
-    sh -c 'port=$(sed -n "s/^port //p" "$1") && shift && timeout 5 redis-cli -h 127.0.0.1 -p "$port" "$@"' \
+    sh -c 'port=$(sed -n "s/^port //p" "$1") && shift && timeout 60 redis-cli -h 127.0.0.1 -p "$port" "$@"' \
     sh "$DATA/redis.conf" "$@" 2>/dev/null
 }
 
@@ -208,7 +208,7 @@ appendonly no
 maxmemory-policy noeviction
 CONF
   as_server redis-server "$DATA/redis.conf" 9>&-
-  for ((tries = 0; tries < 100; tries++)); do
+  for ((tries = 0; tries < 600; tries++)); do
     redis_runs && return
     sleep 0.1
   done
@@ -220,7 +220,7 @@ redis_down() {
   # It answers by closing the connection, or with an error that the wait below turns into a failure.
   redis_says shutdown nosave || true
   local tries
-  for ((tries = 0; tries < 100; tries++)); do
+  for ((tries = 0; tries < 600; tries++)); do
     redis_runs || return 0
     sleep 0.1
   done

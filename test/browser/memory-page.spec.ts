@@ -131,8 +131,9 @@ describe('The memory page', () => {
       if (late) await new Promise((resolve) => setTimeout(resolve, 1_000));
       await route.continue().catch(() => undefined);
     });
+    const asked = page.page.waitForRequest((request) => request.postData()?.includes('"search":"porto"') ?? false);
     await page.page.getByRole('searchbox').fill('porto');
-    await page.page.waitForRequest((request) => request.postData()?.includes('"search":"porto"') ?? false);
+    await asked;
     await page.page.getByRole('searchbox').fill('plumber');
     await page.memory('Works as a plumber').waitFor();
     await page.memory('Lives in Porto').waitFor({ state: 'detached' });

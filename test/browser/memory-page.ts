@@ -2,6 +2,9 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { AppProcess, temporaryFolder } from '../server/app-process.js';
 
+/** For whatever the page or the browser does; a busy machine needs a part of it. */
+const PATIENCE_MS = 120_000;
+
 /** The reference app with its memory page, and a browser that looks at it. */
 export class MemoryPageLab {
   private constructor(
@@ -16,7 +19,8 @@ export class MemoryPageLab {
     const folder = temporaryFolder();
     const app = await AppProcess.start({ ENGRAM_DATA_DIR: folder.path, ...env });
     // Root may not use Chromium's own sandbox; the pages are ours.
-    const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    const browser = await chromium.launch({ executablePath, args, timeout: PATIENCE_MS });
     return new MemoryPageLab(app, browser, folder);
   }
 
@@ -29,6 +33,7 @@ export class MemoryPageLab {
   /** A new person at a new browser. `user` is who they say they are. */
   async open(user: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<OpenPage> {
     const context = await this.browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = new OpenPage(context, await context.newPage());
     await page.page.goto(`${this.app.url}/memories?user=${encodeURIComponent(user)}`);
     return page;

@@ -6,7 +6,7 @@ import { AppProcess, temporaryFolder } from '../server/app-process.js';
 /** Stands in everything that is said. */
 const SAID = 'Quagmire';
 /** The app may have to be built first. */
-const SLOW = 300_000;
+const SLOW = 600_000;
 
 // Real: the reference app as a process of its own, with the loggers of everything it uses turned up.
 describe('the output of a process', () => {

@@ -22,6 +22,6 @@ describe('an app', () => {
       });
       expect(stderr).toBe('');
     },
-    120_000,
+    600_000,
   );
 });

@@ -13,13 +13,14 @@ describe('the quickstart example', () => {
   const folder = temporaryFolder();
   afterAll(() => folder.remove());
 
-  const run = async (): Promise<string> => {
+  /** What it prints; again where it printed no memory: on a busy machine the model may take longer than a recall waits. */
+  const run = async (tries = 5): Promise<string> => {
     const { PATH = '', HOME = '' } = process.env;
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', TSX, EXAMPLE], {
       cwd: folder.path,
       env: { PATH, HOME, TSX_TSCONFIG_PATH: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)) },
     });
-    return stdout;
+    return stdout.includes('</engram-memory>') || tries === 1 ? stdout : run(tries - 1);
   };
 
   it('puts what was said into the prompt, and only what matters to the question', async () => {
@@ -27,11 +28,11 @@ describe('the quickstart example', () => {
     expect(stdout).toContain('Is vegetarian</engram-memory>');
     expect(stdout).toContain('You are a helpful assistant.');
     expect(stdout).not.toContain('Fly.io');
-  }, 60_000);
+  });
 
   it('remembers once what it is told twice', async () => {
     expect((await run()).match(/Is vegetarian/g)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('is the first example of the README, word for word', async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');

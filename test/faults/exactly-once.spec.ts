@@ -56,7 +56,7 @@ describeOnServer('two worker processes', () => {
     const sent = await (await fleet.any()).statements();
     statements = Object.fromEntries(Object.entries(sent).filter(([statement]) => isOfTurns(statement)));
     await fleet.stop();
-  }, 5 * MINUTE);
+  }, 20 * MINUTE);
 
   it('have a clean run of one to be compared with, and that is right', () => {
     for (const turns of TOLD) {
@@ -89,7 +89,7 @@ describeOnServer('two worker processes', () => {
       expect(met.length).toBeGreaterThanOrEqual(KILLS * 0.95);
       expect(state).toEqual(clean);
     },
-    20 * MINUTE,
+    40 * MINUTE,
   );
 
   it(
@@ -101,7 +101,7 @@ describeOnServer('two worker processes', () => {
       await fleet.stop();
       expect(state).toEqual(clean);
     },
-    10 * MINUTE,
+    30 * MINUTE,
   );
 
   it.each<WorkerQueue>(['in-process', 'bullmq-redis', 'bullmq-postgres'])(
@@ -117,7 +117,7 @@ describeOnServer('two worker processes', () => {
       expect(fleet.shareOfOrdersMet).toBeGreaterThan(0);
       expect(state).toEqual(clean);
     },
-    10 * MINUTE,
+    30 * MINUTE,
   );
 
   // With Docker, or a server that was given, there are no programs to start another one with.
@@ -128,7 +128,7 @@ describeOnServer('two worker processes', () => {
       const dataSource = await createPostgresDataSource({ connection: server.url }).initialize();
       await runMigrations(dataSource);
       await dataSource.destroy();
-    }, MINUTE);
+    }, 5 * MINUTE);
     afterAll(() => server.stop());
 
     it(
@@ -145,7 +145,7 @@ describeOnServer('two worker processes', () => {
         await fleet.stop();
         expect(state).toEqual(clean);
       },
-      10 * MINUTE,
+      30 * MINUTE,
     );
   });
 });

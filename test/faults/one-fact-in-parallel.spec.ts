@@ -63,7 +63,7 @@ describe(`${CALLS} calls that observe one fact at once`, () => {
           expect([totalCount, memories[0]?.content, memories[0]?.version]).toEqual([1, FACT[0]?.content, 1]);
         }
       },
-      2 * MINUTE,
+      20 * MINUTE,
     );
   });
 
@@ -76,7 +76,7 @@ describe(`${CALLS} calls that observe one fact at once`, () => {
       await client.connect();
       workers = [1, 2].map(() => new MemoryWorker({ url }));
       await Promise.all(workers.map(({ ready }) => ready));
-    }, MINUTE);
+    }, 5 * MINUTE);
     afterAll(async () => {
       await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));
       await client.end();
@@ -106,7 +106,7 @@ describe(`${CALLS} calls that observe one fact at once`, () => {
           expect(rows).toEqual([{ content: FACT[0]?.content, version: 1 }]);
         }
       },
-      2 * MINUTE,
+      20 * MINUTE,
     );
   });
 });

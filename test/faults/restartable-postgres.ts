@@ -41,7 +41,7 @@ export class RestartablePostgres {
     await run(
       this.port,
       this.folder,
-      `as_server pg_ctl --pgdata="$DATA/postgres" --mode=${mode} --wait restart >/dev/null`,
+      `as_server pg_ctl --pgdata="$DATA/postgres" --mode=${mode} --wait --timeout=300 restart >/dev/null`,
     );
   }
 
@@ -49,7 +49,7 @@ export class RestartablePostgres {
     await run(
       this.port,
       this.folder,
-      `as_server pg_ctl --pgdata="$DATA/postgres" --mode=immediate --wait stop >/dev/null
+      `as_server pg_ctl --pgdata="$DATA/postgres" --mode=immediate --wait --timeout=300 stop >/dev/null
        as_server rm -rf "$DATA"/*`,
     );
   }

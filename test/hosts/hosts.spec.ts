@@ -3,7 +3,7 @@ import { EventClient } from '../graphql/event-client.js';
 import { openTestDatabase } from '../support/test-database.js';
 import { PackedHost, PackedPackage } from './packed-host.js';
 
-const INSTALL_MS = 300_000;
+const INSTALL_MS = 1_200_000;
 
 function add(content: string): string {
   return `mutation { addMemory(input: { content: "${content}" }) { memory { content } rejection { reason } } }`;

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Several spec files may ask at once, in several jest workers. */
-const LOCK = join(ROOT, 'node_modules/.cache/engram-build.lock');
+const LOCK = join(ROOT, 'node_modules/.cache/engram-build.pid');
 
 function files(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -32,24 +32,34 @@ function build(): void {
   if (!isCurrent()) throw new Error(`The app does not build:\n${stdout}`);
 }
 
+/** False where another process builds, however long that takes; a lock that a killed run has left is taken away. */
+function takeLock(): boolean {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    if (isAbandoned()) rmSync(LOCK, { force: true });
+    return false;
+  }
+}
+
+function isAbandoned(): boolean {
+  try {
+    process.kill(Number(readFileSync(LOCK, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
 /** The path of a script of the built app, built first where the sources are newer. */
 export async function builtScript(path: string): Promise<string> {
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
-  for (;;) {
-    try {
-      mkdirSync(LOCK);
-      break;
-    } catch {
-      // A lock left by a killed run is older than any build takes.
-      if (existsSync(LOCK) && Date.now() - statSync(LOCK).mtimeMs > 120_000)
-        rmSync(LOCK, { recursive: true, force: true });
-      await sleep(200);
-    }
-  }
+  while (!takeLock()) await sleep(200);
   try {
     if (!isCurrent()) build();
   } finally {
-    rmSync(LOCK, { recursive: true, force: true });
+    rmSync(LOCK, { force: true });
   }
   return join(ROOT, 'dist', path);
 }

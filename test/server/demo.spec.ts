@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from './app-process.js';
 import { builtScript } from './built-app.js';
 
-const SLOW = 120_000;
+const SLOW = 600_000;
 
 /** What is printed from `start` up to the next blank line, without the label column. */
 function passage(output: string, start: string): string[] {

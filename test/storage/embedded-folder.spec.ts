@@ -13,7 +13,7 @@ import { EmbeddedPostgres } from '../../src/storage/embedded/index.js';
 const countingProcess = join(import.meta.dirname, '../support/counting-process.ts');
 
 // Processes and whole databases are started here: slow on a busy machine, and time is not what is tested.
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 describe('the data folder of the embedded database', () => {
   let root: string;

@@ -6,7 +6,7 @@ import { embeddedPostgres } from 'nestjs-engram/embedded';
 import type { DataSource } from 'typeorm';
 
 // A first start makes the cluster: seconds, on a busy machine many.
-const FIRST_START_MS = 120_000;
+const FIRST_START_MS = 600_000;
 
 it(
   'the embedded storage runs every statement of a scope as a role that policies bind',

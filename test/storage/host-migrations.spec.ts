@@ -21,7 +21,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Processes with connections of their own, told where by a URL: there the embedded database has no place. */
 const itOnNative = process.env['ENGRAM_TEST_DATABASE_URL'] ? it : it.skip;
 /** A process takes seconds to load TypeScript on a busy machine. */
-const PROCESS_TIMEOUT_MS = 120_000;
+const PROCESS_TIMEOUT_MS = 600_000;
 
 interface Ended {
   readonly code: number;

@@ -68,7 +68,7 @@ describe('recall by distance alone', () => {
       SCOPE,
       (await opened.store.recall(SCOPE, query({ limit: 2 }))).map((hit) => hit.memory.id),
     );
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await opened.close();

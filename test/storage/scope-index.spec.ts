@@ -85,7 +85,7 @@ describe.each([
     }
     await createScopeIndex(subject.dataSource, large);
     store = await newStore(FROM);
-  }, 120_000);
+  }, 600_000);
 
   afterAll(() => subject.close());
 
