@@ -5,6 +5,7 @@ import { DISABLED, erasedMeanwhile } from './add.js';
 import type { AddResult } from './add.js';
 import { tellChange } from './changed-event.js';
 import type { ChangedMemory } from './changed-event.js';
+import { closeExpired } from './close-expired.js';
 import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
@@ -50,11 +51,15 @@ export async function restore(
   validateWhole('version', version, 1, VERSION_MAX);
   if (!isMemoryId(id)) throw notFound();
   const { enabled, generation } = await context.store.scopeState(scope);
-  const revision = (await context.store.history(scope, id)).find((ended) => ended.version === version);
+  const ended = async (): Promise<StoredRevision | undefined> =>
+    (await context.store.history(scope, id)).find((state) => state.version === version);
+  let revision = await ended();
   if (!revision) {
     const present = await context.store.get(scope, id);
-    if (present?.version !== version) throw notFound();
-    return { memory: present, rejection: null };
+    if (present?.version === version) return { memory: present, rejection: null };
+    // Its last state, where it has expired and upkeep has not come by yet.
+    if (await closeExpired(context, scope, id)) revision = await ended();
+    if (!revision) throw notFound();
   }
   if (!enabled) return { memory: null, rejection: DISABLED };
 

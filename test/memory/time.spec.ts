@@ -197,11 +197,21 @@ describe('the time of memories', () => {
       const lasting = await add('Is in Rome', { expiresAt: later });
       await memory.forget(lasting.id);
       await until(soon);
-      // Nothing has closed it yet: its row is still there, behind every read.
-      await expect(memory.restore(expired.id, 2)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      await app.module.get(MemoryService).upkeep();
       expect(kept(await memory.restore(expired.id, 1))).toMatchObject({ id: expired.id, version: 2, expiresAt: null });
       expect(kept(await memory.restore(lasting.id, 1)).expiresAt).toEqual(later);
+    });
+
+    it('finds the last state of what has expired, whether upkeep has closed it or not', async () => {
+      const expiresAt = new Date(Date.now() + 200);
+      const [lisbon, rome] = [await add('Is in Lisbon', { expiresAt }), await add('Is in Rome', { expiresAt })];
+      await until(expiresAt);
+      // Nothing has closed them yet: their rows are still there, behind every read.
+      expect(kept(await memory.restore(lisbon.id, 1))).toMatchObject({ id: lisbon.id, version: 2, expiresAt: null });
+      expect(app.events.of('memory.expired')).toEqual([expect.objectContaining({ memoryId: lisbon.id })]);
+      expect((await memory.history(lisbon.id)).map(({ endedBy }) => endedBy)).toEqual(['expire']);
+      expect((await memory.list()).memories.map(({ id }) => id)).toEqual([lisbon.id]);
+      await app.module.get(MemoryService).upkeep();
+      expect(kept(await memory.restore(rome.id, 1))).toMatchObject({ id: rome.id, version: 2, expiresAt: null });
     });
 
     it('closes the memory itself where it has expired since', async () => {

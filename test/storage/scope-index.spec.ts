@@ -205,6 +205,20 @@ describe.each([
     expect(ids).not.toContain(expired.id);
   });
 
+  it('finds as many as are asked for where more of the nearest have expired', async () => {
+    const values = vectors.memory(998);
+    const expired = Array.from({ length: 60 }, () => memoryAt(values, { expiresAt: new Date(Date.now() - 1000) }));
+    await store.write(large, (writer) => writer.insert(expired));
+    for (const mode of ['vector', 'hybrid'] as const) {
+      const query = byVector(values, { mode, searchText: 'zyx', maxDistance: 2 });
+      let hits: readonly RecallHit[] = [];
+      const sent = await statements.during(async () => (hits = await store.recall(large, query)));
+      expect([usesIndex(sent), hits.length]).toEqual([true, 10]);
+    }
+    const approximate = byVector(values, { mode: 'hybrid', searchText: 'zyx', maxDistance: 2, approximate: true });
+    expect(await store.recall(large, approximate)).toHaveLength(10);
+  });
+
   it('says nothing of a scope that is off', async () => {
     await store.setEnabled(large, false);
     expect(await store.recall(large, byVector(question(1)))).toEqual([]);
@@ -313,7 +327,9 @@ describe.each([
           () => 'made',
           (error: unknown) => error,
         );
-        const builds = `SELECT pid FROM pg_catalog.pg_stat_progress_create_index WHERE datname = current_database()`;
+        // By then the index is in the catalog.
+        const builds = `SELECT pid FROM pg_catalog.pg_stat_progress_create_index
+                        WHERE datname = current_database() AND phase = 'waiting for writers before build'`;
         let builder: { pid: number } | undefined;
         while (!(builder = (await dataSource.query(builds))[0])) await sleep(5);
         await dataSource.query('SELECT pg_terminate_backend($1)', [builder.pid]);
