@@ -73,6 +73,35 @@ const SECRETS: readonly (readonly [string, string])[] = [
   ['card 5555555555554444', `card ${SECRET_MASK}`],
   ['IBAN DE89 3704 0044 0532 0130 00', `IBAN ${SECRET_MASK}`],
   ['Account GB82WEST12345698765432', `Account ${SECRET_MASK}`],
+  ['account es91 2100 0418 4502 0005 1332 is mine', `account ${SECRET_MASK} is mine`],
+  ['IBAN: NO93-8601-1117-947', `IBAN: ${SECRET_MASK}`],
+  ['card 4242.4242.4242.4242', `card ${SECRET_MASK}`],
+  ['Mein Einmalcode ist 482913', `Mein Einmalcode ist ${SECRET_MASK}`],
+  ['Die SMS-TAN lautet 884213', `Die SMS-TAN lautet ${SECRET_MASK}`],
+  ['mi código de verificación es 482913', `mi código de verificación es ${SECRET_MASK}`],
+  ['Mon code de la porte est 1234', `Mon code de la porte est ${SECRET_MASK}`],
+  ['il mio PIN è 4711', `il mio PIN è ${SECRET_MASK}`],
+  ['код подтверждения 482913', `код подтверждения ${SECRET_MASK}`],
+  ['验证码是482913', `验证码是${SECRET_MASK}`],
+  ['認証コードは482913です', `認証コードは${SECRET_MASK}です`],
+  ['رمز التحقق هو 482913', `رمز التحقق هو ${SECRET_MASK}`],
+  ['my login code is 48-29-13', `my login code is ${SECRET_MASK}`],
+  ['G-482913 is your Google verification code', `${SECRET_MASK} is your Google verification code`],
+  ['recovery codes: 1a2b-3c4d 5e6f-7g8h', `recovery codes: ${SECRET_MASK}`],
+  ['my password is correct horse battery staple', `my password is ${SECRET_MASK}`],
+  ['la contraseña del wifi es gatoazul', `la contraseña del wifi es ${SECRET_MASK}`],
+  ['my password used to be hunter2', `my password used to be ${SECRET_MASK}`],
+  ['رمز عبور من Tehran1402 است', `رمز عبور من ${SECRET_MASK} است`],
+  ['wifi: my pass is kitty9', `wifi: my pass is ${SECRET_MASK}`],
+  ['login: bob / hunter2', `login: bob / ${SECRET_MASK}`],
+  ['mysql -u root -phunter2 shop', `mysql -u root -p${SECRET_MASK} shop`],
+  ['curl -u bob:hunter2 https://x.test', `curl -u bob:${SECRET_MASK} https://x.test`],
+  ['node app.js --password=hunter2', `node app.js --password=${SECRET_MASK}`],
+  [`Vault ${shape('hv', 's.', ALNUM)}`, `Vault ${SECRET_MASK}`],
+  [`Docker ${shape('dckr', '_pat_', ALNUM)}`, `Docker ${SECRET_MASK}`],
+  [`Notion ${shape('ntn', '_', ALNUM)}`, `Notion ${SECRET_MASK}`],
+  [`Tailscale ${shape('tskey-', 'auth-', ALNUM)}`, `Tailscale ${SECRET_MASK}`],
+  [`https://${shape('discord.com', '/api/webhooks/')}123456789012345678/${ALNUM}`, `https://${SECRET_MASK}`],
   [shape('-----BEGIN ', 'PRIVATE KEY-----\nMIIB\n-----END ', 'PRIVATE KEY----- ok'), `${SECRET_MASK} ok`],
   [shape('x -----BEGIN ', 'OPENSSH PRIVATE KEY-----\nb3Blbn'), `x ${SECRET_MASK}`],
 ];
@@ -144,6 +173,25 @@ const HARMLESS: readonly string[] = [
   '使っているパスワードマネージャーは1Passwordです',
   'пароль слишком длинный',
   'Works on the password-reset page2',
+  'My password used to be longer',
+  'Le mot de passe du wifi est affiché',
+  'La contraseña de mi hermano es difícil',
+  'Mein Passwort ist gespeichert',
+  'The password is hard to remember at night',
+  'my password is always changed every month',
+  'Uses passes from login page / signup page2',
+  'backup code base64 library',
+  'The security code review took 300 hours',
+  'Uses GPIO pin 17',
+  'Fehlercode 500',
+  'código de descuento VERANO24',
+  'Tan lines since 2024',
+  '2024 is my lucky year',
+  '我的手机号是13800138000',
+  'رمز التحقق لم يصل',
+  'Lives near postcode SE24 9AA London',
+  'Uuid fr27a1b2-c3d4-e5f6-a7b8-c9d0e1f2a3b4',
+  'Runs mysql 8 with -p option',
 ];
 
 const mask = (text: string): string => maskSecrets(text, findSecrets(text));
@@ -211,6 +259,18 @@ describe('findSecrets in long hostile text', () => {
     'é',
     'hf_',
     'SG.a',
+    'curl -u a',
+    'mysql ',
+    'recovery code a1b2 ',
+    'login: a/',
+    'my pass is ',
+    'password is aaa bbb ',
+    'رمز عبور من ',
+    'کد تایید ',
+    'es91 2100 ',
+    '1234 is your ',
+    '12-',
+    'code de ',
   ];
 
   // A pattern that backtracks would run for minutes here.
@@ -242,5 +302,9 @@ describe('maskSecrets', () => {
 describe('plainText', () => {
   it('undoes fullwidth letters and invisible characters', () => {
     expect(plainText('my pass\u200Bword is ｈｕｎｔｅｒ２\u00AD')).toBe('my password is hunter2');
+  });
+
+  it('writes the digits of other scripts as ASCII ones', () => {
+    expect(plainText('٠١٩ ۰۱۹ ०१९')).toBe('019 019 019');
   });
 });

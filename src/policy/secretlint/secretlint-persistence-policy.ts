@@ -4,7 +4,7 @@ import { className } from '../../errors/class-name.js';
 import { UnavailableError } from '../../errors/unavailable-error.js';
 import type { Message } from '../../model/message.js';
 import { findSecrets, maskSecrets, plainText } from '../../model/policy-rules.js';
-import type { SecretSpan } from '../../model/policy-rules.js';
+import type { SecretSpan } from '../../model/secret-span.js';
 import type { Rejection } from '../../model/rejection.js';
 import { isTransientProgress } from '../../model/transient-progress.js';
 import type { PersistencePolicy, PolicySubject } from '../persistence-policy.js';

@@ -1,5 +1,5 @@
 import type { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
-import type { SecretSpan } from '../../model/policy-rules.js';
+import type { SecretSpan } from '../../model/secret-span.js';
 
 type Rule = (typeof presetRules)[number];
 type RuleContext = Parameters<Rule['create']>[0];
