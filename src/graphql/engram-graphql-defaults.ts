@@ -1,8 +1,10 @@
 import type { ApolloDriverConfig } from '@nestjs/apollo';
+import { clientFaults } from './client-faults.plugin.js';
 import { resolveLimits } from './limits.js';
 import type { MemoryGraphQLLimits } from './limits.js';
 import type { MemoryGraphQLOptions } from './memory-graphql.options.js';
 import { queryBounds } from './query-bounds.js';
+import { subscriptionConditions } from './subscription-conditions.js';
 import { graphQLWsHooks } from './subscriptions/graphql-ws-hooks.js';
 
 /** Rules made here, so that boot can tell whether the host's `GraphQLModule` carries one. */
@@ -25,7 +27,7 @@ export interface EngramGraphQLDefaultsOptions {
 
 /**
  * Safe settings for the host's own `GraphQLModule`, to be spread into its options: bounded documents, no batches, no
- * stack traces, CSRF prevention, graphql-ws for those who are known, introspection and hints of names outside production
+ * stack traces, faults of a request told as such, CSRF prevention, graphql-ws for those who are known, introspection and hints of names outside production
  * only (`NODE_ENV`), and no landing page (GraphiQL loads its scripts from a CDN; set `graphiql: true` after the spread to
  * have it all the same).
  * @throws InvalidOptionsError
@@ -36,7 +38,8 @@ export function engramGraphQLDefaults({ identify, allowedOrigins = [], limits }:
   ownRules.add(rule);
   const isProduction = process.env['NODE_ENV'] === 'production';
   return {
-    validationRules: [rule],
+    validationRules: [rule, subscriptionConditions],
+    plugins: [clientFaults],
     parseOptions: { maxTokens: bounds.tokens },
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
@@ -50,7 +53,7 @@ export function engramGraphQLDefaults({ identify, allowedOrigins = [], limits }:
         'graphql-ws': graphQLWsHooks({
           identify: (request) => identify(request),
           allowedOrigins,
-          rules: [rule],
+          rules: [rule, subscriptionConditions],
           maxTokens: bounds.tokens,
           isProduction,
         }),

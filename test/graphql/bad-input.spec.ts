@@ -169,6 +169,52 @@ describe('bad input over GraphQL', () => {
     },
   );
 
+  it.each([
+    ['of an argument', 'query ($v: String = "tea") { recall(query: $v) { score } memorySettings { enabled } }'],
+    ['of a @skip', 'query ($v: Boolean = true) { memorySettings @skip(if: $v) { enabled } }'],
+    ['of an @include below', 'query ($v: Boolean = true) { memorySettings { enabled @include(if: $v) } }'],
+    [
+      'in an input',
+      'mutation ($v: String = "x") { addMemory(input: { content: $v, metadata: {} }) { memory { id } } }',
+    ],
+  ])('answers BAD_USER_INPUT where a variable %s with a default is null', async (_, query) => {
+    const { status, data, errors } = await ada(query, { v: null });
+    expect([status, data]).toEqual([200, null]);
+    expect(errors).toMatchObject([
+      { message: expect.stringMatching(/^Argument ".+" .+/), extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+  });
+
+  it('answers 400 for a subscription under a @skip, and for the hash of another query', async () => {
+    const skipped = await ada('subscription ($v: Boolean!) { memoryEvents @skip(if: $v) { action } }', { v: true });
+    expect(skipped.status).toBe(400);
+    expect(skipped.errors).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]);
+    const response = await fetch(`${host.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-caller': 'acme/ada' },
+      body: JSON.stringify({
+        query: '{ memories { totalCount } }',
+        extensions: { persistedQuery: { version: 1, sha256Hash: 'of another' } },
+      }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+  });
+
+  it.each([
+    ['at the top', '{ color: RED }'],
+    ['below', '{ a: [1, { b: RED }] }'],
+  ])('answers BAD_USER_INPUT for metadata with a name without quotes %s, and stores nothing', async (_, metadata) => {
+    const before = await host.count();
+    for (const query of [
+      `mutation { addMemory(input: { content: "Likes tea", metadata: ${metadata} }) { memory { id } } }`,
+      `mutation ($m: JSONObject = ${metadata}) { addMemory(input: { content: "Likes tea", metadata: $m }) { memory { id } } }`,
+    ]) {
+      expect((await ada(query)).errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field: 'metadata' } }]);
+    }
+    expect(await host.count()).toBe(before);
+  });
+
   it('answers BAD_USER_INPUT for a subscription that is sent by HTTP', async () => {
     const { errors } = await ada('subscription { memoryEvents { action } }');
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field: 'memoryEvents' } }]);

@@ -73,7 +73,7 @@ describe('persisted operations', () => {
   });
 
   it('are all that runs where a plugin of the host says so, by their hash or in full', async () => {
-    const { as } = await start({ plugins: [knownOperations] });
+    const { as } = await start({ plugins: [...defaults.plugins, knownOperations] });
     expect((await as('acme/ada')(READ)).data).toEqual(data);
     expect(await send({ query: READ, ...byHash(READ) })).toEqual({ data });
     const other = 'mutation { forgetAllMemories { id } }';

@@ -225,16 +225,22 @@ describe('memoryEvents', () => {
     expect(await refused.ended).toMatchObject([{ message: expect.stringContaining('Only subscriptions') }]);
   });
 
-  it.each(['skip', 'include'])('keeps the socket open when @%s asks for a variable on the field', async (directive) => {
+  it.each([
+    ['a @skip by a variable', 'subscription ($when: Boolean!) { memoryEvents @skip(if: $when) { action } }'],
+    ['an @include by a variable', 'subscription ($when: Boolean!) { memoryEvents @include(if: $when) { action } }'],
+    ['a @skip of all there is', 'subscription { memoryEvents @skip(if: true) { action } }'],
+    [
+      'an @include in a fragment',
+      'subscription { ...f } fragment f on Subscription { memoryEvents @include(if: false) { action } }',
+    ],
+    ['an @include of a fragment', 'subscription { ... @include(if: false) { memoryEvents { action } } }'],
+  ])('keeps the socket open when its field stands under %s, and says so', async (_, query) => {
     const made = await client('acme/ana');
     const events = made.subscribe();
-    const refused = made.subscribe(
-      `subscription ($when: Boolean!) { memoryEvents @${directive}(if: $when) { action } }`,
-      {
-        when: true,
-      },
-    );
-    expect(await refused.ended).toMatchObject([{ message: expect.stringContaining('$when') }]);
+    const refused = made.subscribe(query, { when: true });
+    expect(await refused.ended).toMatchObject([
+      { message: expect.stringMatching(/cannot stand under @(skip|include)/) },
+    ]);
     expect(made.sockets.map(({ readyState }) => readyState)).toEqual([1]);
     events.unsubscribe();
   });

@@ -84,16 +84,7 @@ export function graphQLWsHooks({
       return undefined;
     },
 
-    validate: (schema, document) => {
-      try {
-        return validate(schema, document, [...specifiedRules, ...rules]);
-      } catch (error) {
-        // graphql throws for a @skip or @include by a variable on the field of a subscription; graphql-ws would log the
-        // stack and end every subscription of the socket.
-        if (error instanceof GraphQLError) return [error];
-        throw error;
-      }
-    },
+    validate: (schema, document) => validate(schema, document, [...specifiedRules, ...rules]),
 
     ...(isProduction && { onError: (_context, _id, _payload, errors) => withoutHints(errors) }),
   };

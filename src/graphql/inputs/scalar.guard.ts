@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { GraphQLISODateTime } from '@nestjs/graphql';
 import { Kind, getNamedType, isInputObjectType } from 'graphql';
+import { GraphQLJSONObject } from 'graphql-scalars';
 import type { GraphQLInputType, GraphQLResolveInfo, ValueNode } from 'graphql';
 import type { GraphQLContext } from '../../access/identifiable-request.js';
 import { InvalidInputError } from '../../errors/invalid-input-error.js';
@@ -11,12 +12,15 @@ import { sentVariables } from './sent-variables.js';
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i;
 
 /**
- * Lets a field run unless a date of its arguments is no date-time string. Nest's `DateTime` takes whatever `new Date`
- * takes: 5 and true are moments of 1970, February 30 is one in March, a time without an offset is one of the server's
- * zone, and a literal that is no string is null, so that `expiresAt: 1900000000` would take an expiry away.
+ * Lets a field run unless a scalar of its arguments would be read as something else than what was written.
+ *
+ * Nest's `DateTime` takes whatever `new Date` takes: 5 and true are moments of 1970, February 30 is one in March, a time
+ * without an offset is one of the server's zone, and a literal that is no string is null, so that
+ * `expiresAt: 1900000000` would take an expiry away. `JSONObject` of graphql-scalars leaves out what no JSON has, so that
+ * of `metadata: { a: RED }` nothing would be stored.
  */
 @Injectable()
-export class DateGuard implements CanActivate {
+export class ScalarGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const info = context.getArgByIndex<GraphQLResolveInfo>(3);
     const sent = sentVariables(context.getArgByIndex<GraphQLContext | undefined>(2), info);
@@ -48,6 +52,8 @@ function refuseLiterals(
       const definition = fields[name.value];
       if (definition) refuseLiterals(name.value, given, definition.type, info, sent);
     }
+  } else if (named.name === GraphQLJSONObject.name) {
+    refuseNames(field, value);
   } else if (named.name === GraphQLISODateTime.name && value.kind !== Kind.NULL) {
     refuseDate(field, value.kind === Kind.STRING ? value.value : undefined);
   }
@@ -64,6 +70,19 @@ function refuseValues(field: string, value: unknown, type: GraphQLInputType): vo
       if (definition) refuseValues(name, given, definition.type);
     }
   }
+}
+
+/** Of enums: a name without quotes. */
+function refuseNames(field: string, value: ValueNode): void {
+  if (value.kind === Kind.ENUM) {
+    throw new InvalidInputError(
+      field,
+      `${field} must be JSON, and a name without quotes is none. Write it as a string.`,
+    );
+  }
+  const below =
+    value.kind === Kind.LIST ? value.values : value.kind === Kind.OBJECT ? value.fields.map((f) => f.value) : [];
+  for (const part of below) refuseNames(field, part);
 }
 
 function refuseDate(field: string, value: unknown): void {
