@@ -75,6 +75,15 @@ export const ATTRIBUTE_FORMS: readonly Form[] = [
     pattern: new RegExp(`^use (.+?) as (?:the |an? |their )?(?:main |primary |default |preferred )?(${ROLE})$`, 'i'),
     read: ([, what = '', role = '']) => ({ predicate: role.toLowerCase(), value: what, single: true }),
   },
+  {
+    pattern:
+      /^(?!have\b)(.+?) (once|twice|(?:one|two|three|four|five|six|seven|\d+) times) (?:a|per|each|every) (day|week|month|year)$/i,
+    read: ([, what = '', times = '', span = '']) => ({
+      predicate: `${what.toLowerCase()} times a ${span.toLowerCase()}`,
+      value: times,
+      single: true,
+    }),
+  },
   { pattern: /^major in (.+)$/i, read: ([, subject = '']) => ({ predicate: 'major', value: subject, single: true }) },
   { pattern: /^drive an? (.+)$/i, read: ([, car = '']) => ({ predicate: 'drive', value: car, single: true }) },
   {

@@ -122,6 +122,15 @@ const FORMS: readonly Form[] = [
     read: ([, where = '']) => ({ ...single('employer', where), negated: true }),
   },
   {
+    pattern:
+      /^want (?:the assistant|the ai|you) (?:never to|not to|to never|to not) (?:always )?(?:answer|reply|respond|speak|write) in (.+)$/i,
+    read: ([, language = '']) => ({ ...single('answer language', language), negated: true }),
+  },
+  {
+    pattern: /^allow (?:the assistant|the ai|you) to (.+)$/i,
+    read: ([, what = '']) => ({ predicate: 'want of the assistant', value: what.replace(/^always /i, '') }),
+  },
+  {
     pattern: /^want (?:the assistant|the ai|you) (never |not )?to (?:(never|not) )?(.+)$/i,
     read: ([, never, not, what = '']) =>
       REPLY_LANGUAGE.test(what)
@@ -196,7 +205,7 @@ const FORMS: readonly Form[] = [
   },
   {
     pattern:
-      /^have (?:an? |the |another )?((?:[\w-]+ ){0,3}?[\w-]+?)(?:,? (?:called|named|whose name (?:be|is)|who (?:be|is) (?:called|named)),? )(.+?)(?:, formerly (.+))?$/i,
+      /^have (?:an? |the |another )?((?:[\w-]+ ){0,3}?[\w-]+?)(?:,? (?:called|named|whose name (?:be|is)|who (?:be|is) (?:called|named)),? )(.+?)(?:, (?:formerly|not) (.+))?$/i,
     read: ([, thing = '', name = '', former]) => ({
       predicate: `have ${singular(thing)}`,
       value: name,
@@ -268,7 +277,7 @@ const VERBS = new Set(
     'be have do live reside work use deploy host run like love enjoy adore hate dislike detest loathe despise prefer want need eat drink smoke avoid ' +
     'speak play study teach learn own drive ride collect practise practice volunteer commute code program develop build write go switch migrate move ' +
     'relocate upgrade downgrade subscribe pay follow keep manage lead sing dance swim hike cycle bike walk train exercise meditate cook bake wake get ' +
-    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume'
+    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow'
   ).split(' '),
 );
 const PAST: Readonly<Record<string, string>> = {
@@ -465,7 +474,10 @@ function tasteOf(words: string): Reading | null {
   const disliked =
     new RegExp(`^(?:${DISLIKING}) (.+)$`, 'i').exec(words) ?? /^no longer (?:like|love|enjoy|adore) (.+)$/i.exec(words);
   if (disliked) return mannered(words) ? null : { predicate: 'like', value: disliked[1] ?? '', negated: true };
-  const liked = new RegExp(`^(?:${LIKING}) (.+)$`, 'i').exec(words);
+  const liked =
+    new RegExp(`^(?:${LIKING}) (.+)$`, 'i').exec(words) ??
+    // No longer disliked.
+    /^(?:do not|no longer) (?:hate|dislike|detest|loathe|despise|mind) (.+)$/i.exec(words);
   return liked && !mannered(words) ? { predicate: 'like', value: liked[1] ?? '' } : null;
 }
 

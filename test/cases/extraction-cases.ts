@@ -224,7 +224,7 @@ export const STATEMENTS: readonly ExtractionCase[] = [
   keeps('I changed my name to Alex.', 'fact: Is called Alex'),
   keeps('I got a new job at Stripe.', 'fact: Works at Stripe'),
   keeps("I no longer work at Siemens; I'm at Bosch now.", 'fact: Does not work at Siemens', 'fact: Works at Bosch'),
-  keeps("Actually my daughter's name is Mia, not Lia.", 'fact: Has a daughter called Mia'),
+  keeps("Actually my daughter's name is Mia, not Lia.", 'fact: Has a daughter called Mia, not Lia'),
   keeps('Correction: I live in Graz, not Linz.', 'fact: Lives in Graz'),
   keeps('I have a son, Leo, who is 4.', 'fact: Has a son called Leo'),
   keeps('My stack is NestJS, Postgres and Redis.', 'fact: Stack is NestJS, Postgres and Redis'),

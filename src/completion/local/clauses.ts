@@ -59,7 +59,7 @@ const REPORTED =
   /\b(?:(?:he|she|it|who|[\p{Lu}]\p{Ll}+|friend|boss|client|customer|user|wife|husband|partner|doctor|colleague|coworker|mother|father|mom|mum|dad|brother|sister|teacher|manager|everyone|article|book|song|email|character)\s+(?:just |always |once |also |still |keeps |recently )?(?:says|said|saying|tells|told|writes|wrote|asks|asked|claims|claimed|thinks|thought|texted|replied|goes|reads|insists|insisted|believes|mentioned|shouted|calls)|said (?:the|he|she|\p{Lu})|(?:they|people|who|some|many|docs|instructions)\s+(?:always |also |still )?(?:say|said|tell|told|write|wrote|ask|asked|claim|think|thought|believe|insist|call))\b/u;
 /** Whose words they are, told after them or before: "..., said my sister", "according to my mother". */
 const ATTRIBUTED =
-  /\b(?:according to|to quote|in the words of|if you (?:ask|believe)|(?:said|says|wrote|quoth|claims?|insists?|thinks?) (?:my|no one|nobody|everyone|everybody|his|her|their|every|some))\b/i;
+  /\b(?:according to|as (?:my|his|her|their|our|the) [\w -]{2,20} (?:used to say|always said|would say|likes to say)|to quote|in the words of|if you (?:ask|believe)|(?:said|says|wrote|quoth|claims?|insists?|thinks?) (?:my|no one|nobody|everyone|everybody|his|her|their|every|some))\b/i;
 /** "I'm 34, I mean 35": the first was a slip, and the second half alone is no statement. */
 const CORRECTED = /[,.;\u2014\u2013-]\s*(?:I mean(?:t)?\b(?! it\b)|or rather\b|no,? wait\b|wait,? no\b|make that\b)/i;
 /** Joy in what nobody enjoys, and joy announced by a sigh. */
@@ -81,6 +81,32 @@ const INVERTED =
 const TAG_QUESTION =
   /^(?:right|ok|okay|correct|no|yes|yeah|huh|eh|true|is not it|is it not|do not I|am I not|do I not|remember|do I|am I|are not I|got it|you know|is that (?:ok|right|fine|clear|correct)|does that matter|do you (?:remember|know))\b/i;
 
+/** "I do not think I like it any more": a denial in soft words. */
+const POLITE_DENIAL =
+  /^I do not (?:think|believe) I (?:really |still )?(like|love|enjoy|eat|drink|use|smoke|play|need)\b(?=.*\b(?:any ?more|any longer)\b)/i;
+
+const FEELING =
+  '(?:(?:really |actually |absolutely |just |totally |even )*(?:love|like|enjoy|adore|hate|dislike|detest|loathe|cannot (?:stand|bear|tolerate)|do not (?:really )?(?:like|love|enjoy|mind)|am (?:really )?into|eat|drink|use))';
+/** What a feeling is about, told in the half before: "I used to hate olives but now I love them". */
+const TOLD_BEFORE = new RegExp(
+  `^(?:(?:I (?:used to |have always |always )?(?:love|like|enjoy|adore|hate|dislike|eat|drink|use)d?|I (?:have )?changed my mind (?:about|on)|(?:scratch|forget|ignore|never mind) what I said about|I was wrong about) )(?:the )?([\\p{L}][\\p{L}\\d .'-]{1,40}?)(?:,? but|[,;:]| -| \\u2014|,? and) (?:but |and |now |these days |today |actually |then )*I (?:now |actually |have come to |have grown to |have learned to )?(${FEELING}) (?:it|them)\\b(?: now| these days| again)?`,
+  'iu',
+);
+/** "My favourite colour isn't green, it's blue", "My dog is not called Rex, he's called Max". */
+const PUT_RIGHT =
+  /^(my [^,;]{2,40}?) is not (called |named )?([^,;]{1,40}?)(?:[,;]| -| \u2014|,? but) ?(?:it|he|she)(?: is|'s) (?:called |named )?(.+)$/iu;
+
+/** The sentence with what its second half corrects or points back to put in place. */
+function resolved(sentence: string): string {
+  return sentence
+    .replace(TOLD_BEFORE, 'I $2 $1')
+    .replace(PUT_RIGHT, (_, thing: string, called: string | undefined, wrong: string, right: string) =>
+      called === undefined
+        ? `${thing} is ${right}`
+        : `${thing} is ${called}${right.replace(/[.!]+$/, '')}, not ${wrong}`,
+    );
+}
+
 /** One statement that the user makes, contractions spelled out, opening words cut, no full stop. */
 export interface Clause {
   readonly text: string;
@@ -92,7 +118,7 @@ export interface Clause {
 export function clausesOf(sentence: string): Clause[] {
   const isQuestion = /\?[\s!?)"']*$/.test(sentence) || /\?\s/.test(sentence);
   const whole = withoutStop(
-    expanded(sentence.trim())
+    resolved(expanded(sentence.trim()))
       .replace(/\s*\([^()]*\)(?=[\s.!?]*$)/u, '')
       .replace(/^(from now on|in (?:the )?future|going forward|by default|every time),/i, '$1'),
   );
@@ -115,7 +141,7 @@ export function clausesOf(sentence: string): Clause[] {
   const clauses: Clause[] = [];
   let subject = '';
   for (const part of spoken) {
-    const opened = withoutOpening(part);
+    const opened = withoutOpening(part).replace(POLITE_DENIAL, 'I do not $1');
     if (
       QUESTION_START.test(opened) &&
       (INVERTED.test(opened) || isQuestion || /^(?:what|which|who|where|when|why|how|guess)\b/i.test(opened))
@@ -173,10 +199,10 @@ function withoutOpening(text: string): string {
 /** Without what is added in passing: "too", "by the way", ", not Linz". The "now" of "I am at Bosch now" says that it is work. */
 function withoutTail(text: string): string {
   return text
-    .replace(/, (?:and )?not (?:[\p{L}\d.'-]+ ?){1,3}$/u, '')
+    .replace(/(?<!\b(?:called|named|name is) [^,]{1,40}), (?:and )?not (?:[\p{L}\d.'-]+ ?){1,3}$/u, '')
     .replace(/(?<!^I am at .{1,60}) now$/, '')
     .replace(
-      /,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|these days|nowadays)$/i,
+      /,?\s+(?:too|as well|though|anyway|btw|by the way|thanks|thank you|lol|haha|actually|obviously|of course|you know|by now|these days|nowadays|after all)$/i,
       '',
     );
 }

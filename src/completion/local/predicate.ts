@@ -15,7 +15,8 @@ const ADVERB =
 /** Since when it holds; the memory's own date says as much. */
 const DURATION =
   /\s+(?:for (?:about |over |almost |more than |the (?:past|last) )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|some) ?\w*|since .+)$/i;
-const WHEN = /\s+(?:(?:last|this|in|since) .+|.*\bago|yesterday|recently|completely|altogether|entirely)$/i;
+const WHEN = /(?:^|\s+)(?:(?:last|this|in|since) .+|.*\bago|yesterday|recently|completely|altogether|entirely)$/i;
+const AGAIN = /(?:^|\s+)again$/i;
 const TRAILING_END = /\s+(?:any ?more|any longer)\b/i;
 
 /** Null when the clause is not a present statement with "I" as its subject. */
@@ -49,6 +50,36 @@ export function predicateOf(clause: string, english: English): Predicate | null 
       unable: false,
     };
 
+  const begun =
+    /^(?:have )?(?:started|begun|began|resumed|taken up|took up) (eating|drinking|smoking|playing|using|liking|loving|enjoying)\b ?(.*)$/is.exec(
+      words,
+    );
+  if (begun)
+    return {
+      verb: english.infinitive((begun[1] ?? '').toLowerCase()),
+      rest: (begun[2] ?? '').replace(AGAIN, '').replace(WHEN, '').trim(),
+      negated: false,
+      unable: false,
+    };
+  const grown =
+    /^(?:have )?(?:come|grown|started|begun|began|learned|learnt) to (like|love|enjoy|hate|dislike) (.+)$/is.exec(
+      words,
+    );
+  if (grown) return { verb: (grown[1] ?? '').toLowerCase(), rest: grown[2] ?? '', negated: false, unable: false };
+  const worn =
+    /^(?:have |am )?(?:(?:gone|went) off|(?:fallen|fell) out of love with|lost (?:my|all|any) (?:taste|appetite|love|liking) (?:for|of)) (.+)$/is.exec(
+      words,
+    );
+  if (worn) return { verb: 'like', rest: (worn[1] ?? '').replace(WHEN, ''), negated: true, unable: false };
+
+  const past = /^(?:have )?never (?:really )?(liked|loved|enjoyed) (.+)$/is.exec(words);
+  if (past)
+    return {
+      verb: english.infinitive((past[1] ?? '').toLowerCase()),
+      rest: past[2] ?? '',
+      negated: true,
+      unable: false,
+    };
   const denied = /^(?:do not|never|did not ever)\s+(.+)$/is.exec(words);
   if (denied) {
     negated = true;
@@ -73,10 +104,10 @@ export function predicateOf(clause: string, english: English): Predicate | null 
 
   const verb = /^([a-z]+)\b\s*(.*)$/is.exec(words);
   if (!verb) return null;
-  const again = /^(?:eat|drink|smoke|use|live|work|play)$/i.test(verb[1] ?? '');
+  const again = /^(?:eat|drink|smoke|use|live|work|play|like|love|enjoy|hate|adore)$/i.test(verb[1] ?? '');
   return {
     verb: (verb[1] ?? '').toLowerCase(),
-    rest: (verb[2] ?? '').replace(again ? /\s+again$/i : /$^/, '').trim(),
+    rest: (verb[2] ?? '').replace(again ? AGAIN : /$^/, '').trim(),
     negated,
     unable: false,
   };

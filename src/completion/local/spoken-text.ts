@@ -8,7 +8,7 @@ const FENCED = /(```|~~~)[\s\S]*?(?:\1|$)/g;
 const TAGGED = /<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const QUOTED_LINE = /^\s*(?:>|&gt;|\|)/;
 /** "Alice: I love it", "[10:14] bob: hi", "User: ...": a transcript. A few labels introduce the user's own words. */
-const SPEAKER_LINE = /^\s*(?:\[[^\]]{1,30}\]\s*|\d{1,2}:\d{2}\s*)?[\p{L}][\p{L}\d_.' -]{0,30}:\s/u;
+const SPEAKER_LINE = /^(?!\s*I\s)\s*(?:\[[^\]]{1,30}\]\s*|\d{1,2}:\d{2}\s*)?[\p{L}][\p{L}\d_.' -]{0,30}:\s/u;
 const OWN_LABEL =
   /^\s*(?:note|fyi|ps|p\.s\.|update|btw|by the way|reminder|about me|context|for context|background|some background|also|me|correction|edit|for the record|fact|fun fact|remember|please remember|remember this|please note|heads up)\s*:\s*/i;
 const INDENTED_CODE = /^(?: {4,}|\t)\S/;
@@ -29,7 +29,7 @@ const PRETENCE =
 /** A letter's head or its greeting and close: pasted, whoever wrote it. */
 const LETTER = /^(?:subject|from|to|cc|re)\s*:|^dear\b[\s\S]*\b(?:sincerely|regards|yours)\b/im;
 const WITHDRAWN =
-  /\s\/s(?:\s|$)|\u{1F644}|\u{1F643}|\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|never ?mind(?: that)?|(?:scratch|strike|disregard|ignore) that|in (?:my|your) dreams)\b|\((?:not(?: really| yet| any ?more)?|as if|i wish|sarcasm|irony|kidding)[.!]*\)|(?:[.!\u2026]\s*|\s[\u2014\u2013-]\s*)(?:not|not really|i wish|as if|yeah,? right|psych|sike|kidding)[.!]*\s*$/iu;
+  /\s\/s(?:\s|$)|\u{1F644}|\u{1F643}|\b(?:just kidding|only kidding|i'?m kidding|i am kidding|jk|i'?m joking|i am joking|just joking|not really though|april fools|said no ?(?:one|body) ever|never ?mind(?: that)?|(?:scratch|strike|disregard|ignore) that|in (?:my|your) dreams)\b|\((?:not(?: really| yet| any ?more)?|as if|i wish|sarcasm|irony|kidding)[.!]*\)|(?:[.!\u2026]\s*|\s[\u2014\u2013-]\s*)(?:not|not really|i wish|as if|yeah,? right|psych|sike|kidding)[.!]*\s*$/iu;
 /** "Proofread my bio. I am a chef ...": from the order on, the text is what to work on. */
 const WORK_ORDER = new RegExp(
   `(^\\s*|[.!?]\\s+)(?:please |pls |kindly |now |then |(?:can|could|would) you (?:please )?)*(?:${WORK_VERB})\\b`,

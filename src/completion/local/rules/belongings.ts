@@ -54,10 +54,11 @@ export const belongings: Rule = (statement) => {
       ? fact(`Has ${article(thing.trim())} ${thing.trim()} called ${name}${from ? `, formerly ${from}` : ''}`)
       : null;
   }
-  const called = CALLED.exec(text);
+  const [, put = text, wrong] = /^(.+), not (\p{Lu}[\p{L}'-]+)$/u.exec(text) ?? [];
+  const called = CALLED.exec(put);
   if (called) {
     const [, owned = '', name = ''] = called;
-    const explicit = CALLED_WORD.test(text.slice(3 + owned.length));
+    const explicit = CALLED_WORD.test(put.slice(3 + owned.length));
     if (
       (explicit ||
         (new RegExp(`(?:${KIN}|${PET})$`).test(owned) &&
@@ -67,7 +68,12 @@ export const belongings: Rule = (statement) => {
         name,
       )
     ) {
-      return fact(`Has ${article(owned)} ${owned} called ${name}`.replace('an other ', 'another '));
+      return fact(
+        `Has ${article(owned)} ${owned} called ${name}${wrong === undefined ? '' : `, not ${wrong}`}`.replace(
+          'an other ',
+          'another ',
+        ),
+      );
     }
   }
   const favourite = FAVOURITE.exec(text);

@@ -12,18 +12,29 @@ const JOINED = new RegExp(
   'u',
 );
 const CANCELLED = new RegExp(`^I ${LATELY}(?:cancelled|canceled|ended) my (.+?) (subscription|plan|account)$`, 'i');
+/** With a day to it, it is an event. */
+const PARTED = new RegExp(`^I ${LATELY}sold (?:my|the) ((?:[\\w-]+ ){0,2}[\\w-]+)$`, 'i');
+const WEDDED = new RegExp(`^I ${LATELY}got (married|engaged|divorced)$`, 'i');
 const RENAMED_SELF = /^I (?:have )?(?:just |recently )*changed my name (?:from .+ )?to (\p{Lu}[\p{L}' -]+)$/u;
 const TIME = /\s+(?:last|this|in|on|yesterday|today|for|after|as|two|a|three|now|recently)\b.*$/i;
 
 /** What began or ended, told as an event and kept as the state that it left: "I left Siemens", "I cancelled Netflix". */
-export const changes: Rule = ({ text }) => {
+export const changes: Rule = ({ text, english }) => {
   const left = LEFT.exec(text);
   const joined = JOINED.exec(text);
   const employer = durable((left ?? joined)?.[1]?.replace(TIME, '') ?? '', 4);
   // Of "I am at Oxford" nobody knows whether it is work.
   if (employer !== null && (left || !/^I am at /.test(text) || /\bnow\b/.test(text))) {
+    // Of "I left Madrid" the home is meant.
+    if (left && /^I (?:\w+ )*?left (?!my job)/.test(text) && english.isPlace(employer))
+      return fact(`Does not live in ${employer}`);
     return fact(`${left ? 'Does not work' : 'Works'} at ${employer}`);
   }
+  const parted = PARTED.exec(text);
+  const gone = durable(parted?.[1] ?? '', 4);
+  if (gone !== null) return fact(`Sold the ${gone}`);
+  const wedded = WEDDED.exec(text)?.[1]?.toLowerCase();
+  if (wedded !== undefined) return fact(`Is ${wedded}`);
   const renamed = RENAMED_SELF.exec(text);
   if (renamed) return fact(`Is called ${renamed[1]}`);
   const cancelled = CANCELLED.exec(text);

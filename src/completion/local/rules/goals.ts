@@ -6,7 +6,7 @@ const INTENTION =
   /^I (?:(?:really|also|still|eventually|one day) )?(?:want to|plan to|am planning to|hope to|am hoping to|aim to|am aiming to|intend to|am trying to|am going to|dream of|am dreaming of|am determined to|would love to|would like to|am working towards|am looking to) (.+)$/i;
 /** Only what says that it was wanted before: "I do not want to ..." alone is mostly about the next minute. */
 const GIVEN_UP =
-  /^I (?:no longer (?:want|plan|hope|aim|intend) to (.+?)|do not (?:want|plan|intend) to (.+?) (?:any ?more|any longer))$/i;
+  /^I (?:no longer (?:want|plan|hope|aim|intend) to (.+?)|do not (?:want|plan|intend) to (.+?) (?:any ?more|any longer)|(?:have )?(?:given|gave) up on (?:my (?:dream|plan|goal) (?:of|to) )?(.+?))$/i;
 const PREPARING = /^I am (?:training for|saving (?:up )?for|studying for|preparing for|saving up to|planning) (.+)$/i;
 /** Under way for months, and named or of a kind that takes them. */
 const MAKING =
@@ -22,7 +22,11 @@ const LONG_WRITING =
   /^(?:write|writing|read|publish|build|finish|complete) (?:an?|my|the|\d+|two|ten|twelve) (?:\w+ )?(?:novel|book|books|thesis|dissertation|phd|degree|memoir|house|cabin|boat|company|startup|business|house|marathon|master's|masters|album|screenplay)\b/i;
 
 /** What the user works towards. */
-export const goals: Rule = ({ text, calendar }) => {
+export const goals: Rule = ({ text, calendar, english }) => {
+  const unlearned = /^I (?:have )?(?:stopped|quit|given up|gave up) learning (.+)$/i.exec(text)?.[1];
+  const subject = durable(unlearned ?? '', 4);
+  if (subject !== null)
+    return { content: `Is no longer learning ${inThirdPerson(subject)}`, kind: 'fact', importance: IMPORTANCE.fact };
   const preparing = PREPARING.exec(text);
   if (preparing) {
     const what = durable(preparing[1] ?? '', 12);
@@ -49,7 +53,11 @@ export const goals: Rule = ({ text, calendar }) => {
   }
   const givenUp = GIVEN_UP.exec(text);
   if (givenUp) {
-    const what = durable(givenUp[1] ?? givenUp[2] ?? '', 16);
+    const dropped = givenUp[3]?.replace(
+      /^(?:learning|running|becoming|moving|buying|starting|writing|visiting)\b/i,
+      (verb) => english.infinitive(verb.toLowerCase()),
+    );
+    const what = durable(givenUp[1] ?? givenUp[2] ?? dropped ?? '', 16);
     return what === null || !isAim(what)
       ? null
       : { content: `Does not want to ${inThirdPerson(what)}`, kind: 'goal', importance: IMPORTANCE.goal };

@@ -13,10 +13,19 @@ const ROUTINE =
 const PASTIME = /^(?:play|collect|practi[cs]e|volunteer|commute|sing|dance)$/;
 const INSTRUMENT_OR_SPORT =
   /^(?:the )?(?:guitar|bass(?: guitar)?|piano|violin|cello|flute|drums|saxophone|trumpet|harp|ukulele|clarinet|banjo|accordion|keyboard|tennis|football|soccer|basketball|volleyball|badminton|golf|chess|hockey|rugby|cricket|squash|padel|pickleball|poker|bridge|go|baseball|handball|water polo|table tennis|dungeons & dragons|d&d)\b/i;
+const ENDED = /\b(?:any ?more|any longer|no longer|stopped|quit|given up|gave up)\b/i;
+const GIVEN_UP =
+  /^I (?:have )?(?:just |recently |finally )*(?:given up|gave up|quit)(?: playing)? ((?:the |my )?[\w ]{3,20})$/i;
+/** Said to be over, they need no "every day". */
+const SPORT =
+  /^(?:run|jog|swim|cycle|bike|hike|climb|surf|ski|row|skate|lift|exercise|meditate|paint|draw|dance|knit|sing|work|volunteer|journal|fast|garden|commute)$/;
 const TROUBLE = /\b(?:error|exception|crash|bug|message|timeout|build|notification|this|that)\b/i;
 
 /** What the user does again and again: a verb of daily life with how often, an instrument, a sport, a collection. */
-export const habits: Rule = ({ predicate, additional }) => {
+export const habits: Rule = ({ text, predicate, additional }) => {
+  const givenUp = GIVEN_UP.exec(text)?.[1];
+  if (givenUp !== undefined && INSTRUMENT_OR_SPORT.test(givenUp))
+    return { content: `Does not play ${givenUp.replace(/^my /i, 'the ')}`, kind: 'fact', importance: IMPORTANCE.fact };
   if (!predicate) return null;
   const { verb, rest, negated } = predicate;
   const what = durable(rest, 12) ?? '';
@@ -40,11 +49,12 @@ export const habits: Rule = ({ predicate, additional }) => {
               : /^(?:yoga|judo|karate|tai chi|meditation|taekwondo|pilates|aikido|jiu-jitsu|calligraphy|law|medicine|islam|buddhism)\b/i.test(
                   what,
                 ));
-  if (!regular && !pastime && !ROUTINE.test(`${verb} ${rest.trim()}`)) return null;
+  const over = negated && ENDED.test(text) && SPORT.test(verb) && /^(?:out|regularly)?$/.test(rest);
+  if (!regular && !pastime && !over && !ROUTINE.test(`${verb} ${rest.trim()}`)) return null;
   const words = inThirdPerson(rest.trim());
   return {
     content: negated
-      ? `Does not ${verb} ${words}`
+      ? `Does not ${verb} ${words}`.trim()
       : capitalised(`${additional ? 'also ' : ''}${thirdPerson(verb)} ${words}`),
     kind: 'fact',
     importance: IMPORTANCE.fact,

@@ -26,11 +26,14 @@ export const residence: Rule = ({ text, predicate, english, calendar, additional
     const when = calendar.absolute(/\s+(?:last|this|next|in|on|tomorrow|today)\b.*$/i.exec(to)?.[0] ?? '');
     return { content: `Is moving to ${place}${when}`, kind: 'episodic', importance: IMPORTANCE.fact };
   }
+  const home = placeIn(/^my (?:new )?home is (?:now )?in (.+)$/i.exec(text)?.[1] ?? '', english);
+  if (home !== null && english.isPlace(home)) return fact(`Lives in ${home}`);
   if (predicate) {
     const { verb, rest, negated } = predicate;
     const phrase = { live: rest, reside: rest, be: /^(?:living|based|residing|located) (.+)$/i.exec(rest)?.[1] }[verb];
     const lives = phrase === undefined ? null : /^(?:here )?(in|near|on|outside|with|by) (.+)$/i.exec(phrase);
-    if (phrase !== undefined && /^(?:all )?(?:alone|on my own|by myself)$/i.test(phrase)) return fact('Lives alone');
+    if (phrase !== undefined && /^(?:all )?(?:alone|on my own|by myself)$/i.test(phrase))
+      return fact(negated ? 'Does not live alone' : 'Lives alone');
     if (lives) {
       const [, preposition = '', where = ''] = lives;
       const place = placeIn(where.replace(/\s+(?:at the moment|for now|right now|these days)$/i, ''), english);

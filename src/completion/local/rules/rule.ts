@@ -53,7 +53,7 @@ export function stated({ verb, negated, unable }: Predicate, rest: string, addit
 
 /** Where the statement ends and its reason, relative clause or afterthought begins. */
 const AFTERTHOUGHT =
-  /\s*(?:,|\()?\s+(?:because|since (?=I|my|it|the|they|he|she)|so that|so I|which|who (?=(?:is|are|was|has)\b)|whereas|although|though|as (?=(?:I|it|my)\b)|and (?=(?:it|they|that|this|he|she|the)\b)|but|where (?=I\b)|when (?=(?:I|it|you)\b)|while (?=I\b)|until (?=I\b)|to (?=be (?:honest|fair)\b)).*$|\s*[,(:]\s.*$/is;
+  /\s*(?:,|\()?\s+(?:because|since (?=I|my|it|the|they|he|she)|so that|so I|which|who (?=(?:is|are|was|has)\b)|whereas|although|though|as (?=(?:I|it|my)\b(?! (?:main |default |primary )?(?:editor|code editor|text editor|ide|browser|database|shell|terminal|operating system|os|search engine|password manager|e-?mail client|phone|laptop|framework|main language)\b))|and (?=(?:it|they|that|this|he|she|the)\b)|but|where (?=I\b)|when (?=(?:I|it|you)\b)|while (?=I\b)|until (?=I\b)|to (?=be (?:honest|fair)\b)).*$|\s*[,(:]\s.*$/is;
 
 /** "... and Irene works in Spain" */
 const OTHER_PERSON = / and \p{Lu}\p{Ll}+ (?!and\b)[a-z]+s\b.*$/su;

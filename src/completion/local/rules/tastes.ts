@@ -1,3 +1,4 @@
+import { inThirdPerson } from '../third-person.js';
 import { IMPORTANCE, durable, stated } from './rule.js';
 import type { Rule } from './rule.js';
 
@@ -25,8 +26,24 @@ const REACTION =
 /** Likes, dislikes and preferences, and what the user does not eat or drink. */
 export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
   if (/^I would (?:rather|prefer)\b/.test(text)) return null;
+  const nobodysThing =
+    /^(?:the )?([\p{L}][\p{L} -]{1,30}) (?:is|are) (?:not (?:really )?|no longer )my (?:thing|cup of tea)(?: any ?more| any longer)?$/iu.exec(
+      text,
+    );
+  const thing = durable(nobodysThing?.[1] ?? '', 4);
+  if (thing !== null)
+    return { content: `Does not like ${inThirdPerson(thing)}`, kind: 'preference', importance: IMPORTANCE.preference };
   if (!predicate) return null;
   const { verb, rest, negated, unable } = predicate;
+  // What one does not mind is worth a word where one did.
+  if (verb === 'mind' || verb === 'care') {
+    const what = durable(rest, 8);
+    const isTold =
+      verb === 'care' ? /^for /i.test(rest) : /\b(?:any ?more|any longer|no longer|now|these days)\b/i.test(text);
+    return negated && isTold && what !== null && !REACTION.test(what.replace(/^for /i, ''))
+      ? { content: stated(predicate, what), kind: 'preference', importance: IMPORTANCE.preference }
+      : null;
+  }
   if (TASTE.has(verb)) {
     if ((verb === 'stand' || verb === 'bear' || verb === 'tolerate') && !negated) return null;
     // "Cannot stand up", "cannot stand on one leg": on one's feet.

@@ -10,7 +10,7 @@ const KNOWN_TOOL =
   /^(?:postgres|postgresql|mysql|sqlite|mongodb|redis|docker|kubernetes|terraform|react|vue|angular|svelte|next\.?js|node\.?js|typescript|javascript|python|rust|golang|java|kotlin|swift|ruby|rails|django|flask|nestjs|express|fastify|graphql|prisma|typeorm|vim|neovim|emacs|vscode|vs code|intellij|linux|ubuntu|debian|arch|fedora|windows|macos|android|ios|iphone|git|github|gitlab|jira|notion|slack|figma|heroku|vercel|netlify|aws|gcp|azure|render|railway|fly\.io|cloudflare|tailwind|jest|vitest|pnpm|yarn|npm|bun|deno|excel|zsh|fish|bash|tmux|linear|teams|asana|trello|digitalocean|hetzner|netlify|google cloud|cursor|zed|supabase|firebase|obsidian|spotify)\b/i;
 const NAMED = /^(?:[\p{Lu}\d@.]|[\p{Ll}]+[\p{Lu}.\d])/u;
 const GENERAL_TOOL =
-  /^(?:an? (?:mac|macbook|iphone|android phone|pc|standing desk|wheelchair|hearing aids?|screen reader|cpap|kindle|linux|windows|ergonomic keyboard|mechanical keyboard|dvorak|trackball)\b|(?:dark mode|dvorak|metric(?: units)?|imperial units|a screen reader|hearing aids|tabs|spaces|they\/them|she\/her|he\/him)\b)/i;
+  /^(?:an? (?:mac|macbook|iphone|android phone|pc|standing desk|wheelchair|hearing aids?|screen reader|cpap|kindle|linux|windows|ergonomic keyboard|mechanical keyboard|dvorak|trackball)\b|(?:dark mode|light mode|dvorak|metric(?: units)?|imperial units|a screen reader|hearing aids|tabs|spaces|they\/them|she\/her|he\/him)\b)/i;
 /** Products are named; "the debugger" or "a loop" is what the user has at hand just now. */
 const AT_HAND =
   /\b(?:here|wrong|same|this|that|function|method|loop|variable|following|to (?:get|fix|find|call|debug|test|print|see)|error|placeholder|as (?:a|the|an) (?:example|test)|as (?:a|the) (?:test|workaround))\b/i;

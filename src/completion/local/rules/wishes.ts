@@ -23,6 +23,16 @@ const PREFER = new RegExp(
   `^I (?:would |do )?(?:really |generally |usually |always )?(?:prefer|like|want|love|appreciate|would like|rather have)(?: (?:to (?:get|have|receive)|it when (?:your )?${REPLIES} are|your|my))? ?(?:(?:my |your |all )?(${REPLIES}) (?:to be |that are |which are |being )?(${MANNER}|in [A-Z][a-z]+)|(${MANNER}) (${REPLIES}))(?:,? please)?$`,
   'i',
 );
+/** "Don't keep your answers short". */
+const NOT_SO = new RegExp(
+  `^(?:please )?(?:do not|never|stop) (?:always )?(?:(?:keep|keeping|make|making) (?:all )?(?:of )?(?:your |the |my )?${REPLIES_PLURAL} (?:so |too )?(${MANNER})|(?:give|giving) me (?:such )?(${MANNER}) ${REPLIES_PLURAL})(?: please)?$`,
+  'i',
+);
+/** Taken back: "you can use emojis again". */
+const ALLOWED =
+  /^(?:(?:you (?:can|may)|feel free to|it is (?:ok|okay|fine|alright) (?:to|if you)) (?:now |again )?)(.+?)(?:,? (?:again|now))(?:,? (?:if you (?:like|want)|please))?$/i;
+const AT_ENDS =
+  /^(?:from now on|from here on|in (?:the )?future|going forward|by default),? |,? (?:from now on|in (?:the )?future|going forward|by default)(?:,? please)?$/gi;
 const LASTING =
   /^(?:please )?(always|never|do not ever|from now on|from here on|in (?:the )?future|going forward|by default|every time|whenever you (?:answer|reply|respond|write)(?: to)?(?: me)?)(?:,| please|, please)? +(.+)$/i;
 const REPLY_IN =
@@ -42,10 +52,18 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
       return english.isDemonym(manner.slice(3)) ? preference(`Prefers answers ${manner}`) : null;
     return preference(`Prefers ${mannerOf(manner ?? shape ?? '')} ${plural(replies ?? noun ?? 'answers')}`);
   }
-  const keep = KEEP.exec(text);
+  const unwanted = NOT_SO.exec(text);
+  if (unwanted) return preference(`Does not want ${mannerOf(unwanted[1] ?? unwanted[2] ?? '')} answers`);
+  const allowed = ALLOWED.exec(text)?.[1];
+  if (allowed !== undefined && MANNERS.test(allowed)) {
+    const wish = durable(allowed.replace(/\byour\b/gi, 'its'), 10);
+    return wish === null ? null : instruction(`Allows the assistant to ${inThirdPerson(wish)}`);
+  }
+  const bare = text.replace(AT_ENDS, '');
+  const keep = KEEP.exec(bare);
   if (keep && new RegExp(`\\b${REPLIES_PLURAL}\\b`, 'i').test(text))
     return preference(`Prefers ${mannerOf(keep[1] ?? '')} answers`);
-  const give = GIVE.exec(text);
+  const give = GIVE.exec(bare);
   if (give && /s$/i.test(give[2] ?? ''))
     return preference(`Prefers ${mannerOf(give[1] ?? '')} ${plural(give[2] ?? '')}`);
   const be = BE.exec(text);
@@ -80,7 +98,7 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
     : undefined;
   if (units !== undefined) return instruction(`Wants the assistant to always use ${units.toLowerCase()} units`);
   const stop = requestStandsAlone
-    ? /^(?:please )?(?:do not|stop|never) (use|using|add|adding|include|including|apologi[sz]ing|apologi[sz]e|call|calling) ?(emojis?|emoticons|exclamation marks|bullet points|markdown|tables|headings|jargon|me [\w ]{2,20}|comments in code|code comments|disclaimers)?(?: please| in (?:your )?(?:answers|replies|responses))?$/i.exec(
+    ? /^(?:please )?(?:do not|stop|never) (answer in|answering in|reply in|replying in|use|using|add|adding|include|including|apologi[sz]ing|apologi[sz]e|call|calling) ?(emojis?|emoticons|exclamation marks|bullet points|markdown|tables|headings|jargon|me [\w ]{2,20}|comments in code|code comments|disclaimers|[A-Z][a-z]+)?(?: please| in (?:your )?(?:answers|replies|responses))?$/i.exec(
         text,
       )
     : null;

@@ -2,6 +2,7 @@ import { canonicalContent } from '../../../model/content.js';
 import type { MemoryKind } from '../../../model/kind.js';
 import { HOSTING_PROVIDER, canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
 import type { Statement } from '../../../model/statement.js';
+import { excludes } from './excludes.js';
 import { covers, remainder, sameValue } from './values.js';
 
 /** A memory that may be about the same thing. */
@@ -121,6 +122,7 @@ function relate(said: Statement, old: Statement): Relation | null {
       !sameValue(said.value, old.value)
       ? 'replaced'
       : null;
+  if (excludes(said, old)) return 'changed';
   const thing = relateThings(said, old) ?? relateParting(said, old);
   if (thing !== null) return thing;
   if (said.predicate !== old.predicate) {

@@ -1,0 +1,36 @@
+import type { Statement } from '../../../model/statement.js';
+
+/** A predicate, and which of its values are meant. */
+type Side = readonly [predicate: RegExp, value: RegExp];
+
+/** What cannot be so at the same time, though it is said of different things. */
+const EXCLUSIVE: readonly (readonly [Side, Side])[] = [
+  [
+    [/^live$/, /^alone$/],
+    [/^live$/, /^with (?!(?:\d|one|two|three|four|five|dogs?|cats?|pets?|kids|children)\b)/],
+  ],
+  [
+    [/^be$/, /^(?:unemployed|out of work|retired|jobless|between jobs)$/],
+    [/^employer$/, /./],
+  ],
+  [
+    [/^diet$/, /^(?:vegan|vegetarian)$/],
+    [/^eat$/, /^(?:red )?(?:meat|beef|pork|chicken|lamb|steaks?|poultry|bacon|ham|sausages)$/],
+  ],
+  [
+    [/^diet$/, /^vegan$/],
+    [/^eat$/, /^(?:fish|dairy|cheese|eggs?|butter|honey|yoghurt|yogurt|seafood)$/],
+  ],
+];
+
+/** Whether the user says of themselves what leaves no room for what they said before: "Is vegan", and "Eats meat". */
+export function excludes(said: Statement, old: Statement): boolean {
+  if (said.negated || old.negated || said.additional || said.subject !== 'user') return false;
+  return EXCLUSIVE.some(
+    ([one, other]) => (isOn(one, said) && isOn(other, old)) || (isOn(other, said) && isOn(one, old)),
+  );
+}
+
+function isOn([predicate, value]: Side, statement: Statement): boolean {
+  return predicate.test(statement.predicate) && value.test(statement.value);
+}
