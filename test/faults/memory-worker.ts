@@ -36,6 +36,7 @@ export class MemoryWorker {
   private isReady: () => void = () => undefined;
   private isHeld: () => void = () => undefined;
   private end: string | null = null;
+  private worked = false;
 
   constructor(setting: WorkerSetting) {
     this.child = fork(workerProgram(), [JSON.stringify(setting)], {
@@ -60,6 +61,13 @@ export class MemoryWorker {
     ]);
     // Whoever does not wait for it need not hear of it.
     this.ready.catch(() => undefined);
+  }
+
+  /** Whether it has had work since it was last asked. */
+  hasWorked(): boolean {
+    const { worked } = this;
+    this.worked = false;
+    return worked;
   }
 
   get alive(): boolean {
@@ -111,6 +119,7 @@ export class MemoryWorker {
   private hear(message: FromWorker): void {
     if (message.what === 'ready') this.isReady();
     if (message.what === 'held') this.isHeld();
+    if (message.what === 'works') this.worked = true;
     if (message.what === 'enqueued') this.onEnqueued(message.key);
     if (message.what !== 'result' && message.what !== 'error') return;
     const caller = this.waiting.get(message.id);

@@ -3,11 +3,12 @@ import type { Observation } from '../../src/model/observation.js';
 import { MemoryWorker, WorkerCallError, WorkerDiedError } from './memory-worker.js';
 import type { KillOrder, WorkerSetting, WorkerTurn } from './worker-messages.js';
 
-/** How long a worker may live without coming to the statement it is to die at. Then it dies there and then, and another gets the order. */
-const PATIENCE_MS = 3_000;
+/** How long a worker may be without work before it has come to the statement it is to die at. Then it dies there and then, and another gets the order. */
+const PATIENCE_MS = 4_000;
+const LOOK_MS = 200;
 
 /** Workers that get an order, before it is given up. */
-const TRIES = 3;
+const TRIES = 5;
 
 /** Errors that a caller answers by calling again. */
 const PASSING = new Set(['UNAVAILABLE', 'PROVIDER_FAILED']);
@@ -118,9 +119,7 @@ export class WorkerFleet {
       return;
     }
     worker.dieAt(order);
-    const patience = new AbortController();
-    const end = await Promise.race([worker.ended, sleep(PATIENCE_MS, null, { signal: patience.signal })]);
-    patience.abort();
+    const end = await endOf(worker);
     this.deaths.push({ order, end: end ?? (await worker.kill('SIGKILL')), asOrdered: end === 'SIGKILL' });
     if (end !== null && end !== 'SIGKILL' && !this.stopping)
       throw new Error(`A worker that was to be killed ended by ${end}: ${worker.errors}`);
@@ -129,4 +128,13 @@ export class WorkerFleet {
     this.lapses.set(order, lapses);
     if (lapses < TRIES) this.orders.push(order);
   }
+}
+
+/** How it ended; null once it has been without work for so long. Looks are counted, and not the time when all stands still. */
+async function endOf(worker: MemoryWorker): Promise<string | null> {
+  let end: string | null = null;
+  for (let idle = 0; end === null && idle < PATIENCE_MS; idle = worker.hasWorked() ? 0 : idle + LOOK_MS) {
+    end = await Promise.race([worker.ended, sleep(LOOK_MS, null)]);
+  }
+  return end;
 }

@@ -57,6 +57,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly what: 'ready' }
+  /** It sends statements of turns; not told of each. */
+  | { readonly what: 'works' }
   | { readonly what: 'result'; readonly id: number; readonly value: Observation | StatementCounts }
   | { readonly what: 'error'; readonly id: number; readonly code: string; readonly message: string }
   | { readonly what: 'enqueued'; readonly key: TurnKey }

@@ -101,6 +101,16 @@ let order: KillOrder | null = null;
 /** What a worker with nothing to do sends again and again; not counted where any statement will do. */
 const IDLE = /^(?!.*memor)|FOR UPDATE SKIP LOCKED/;
 
+/** How often it is told that there is work. */
+const TELL_OF_WORK_MS = 200;
+let toldOfWork = 0;
+
+function tellOfWork(): void {
+  if (performance.now() - toldOfWork < TELL_OF_WORK_MS) return;
+  toldOfWork = performance.now();
+  tell({ what: 'works' });
+}
+
 /** No heartbeat, no timer, nothing: longer than a claim holds. */
 function standStill(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LEASE_MS * (1.2 + Math.random()));
@@ -114,6 +124,7 @@ const isOrdered = ({ statement: ordered }: KillOrder, statement: string): boolea
 
 watchStatements((statement, moment) => {
   if (moment === 'before') counts.set(statement, (counts.get(statement) ?? 0) + 1);
+  if (!IDLE.test(statement)) tellOfWork();
   if (order && moment === order.moment && isOrdered(order, statement)) {
     order = { ...order, nth: order.nth - 1 };
     if (order.nth <= 0) process.kill(process.pid, 'SIGKILL');
