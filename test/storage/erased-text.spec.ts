@@ -63,8 +63,13 @@ describe('an erased text', () => {
     app.completion.answer(new ProviderError('test', 'refused', false, `The model will not hear of ${SENTINEL}.`));
     expect(await memory.observe(say('I hide a'), { turnId: 'dead' })).toMatchObject({ status: 'dead' });
     app.completion.answer(`no JSON but ${SENTINEL}`);
-    expect(await memory.observe(say('I lost a'), { turnId: 'failed' })).toMatchObject({ status: 'failed' });
+    const context = say('Before that I lost a');
+    expect(await memory.observe(say('I lost a'), { turnId: 'failed', context })).toMatchObject({ status: 'failed' });
     await memory.observeLater(say('I wait for a'), { turnId: 'pending', context: say('Before that I had a') });
+
+    // Noted with the turns that wait, which may not teach it.
+    const { memory: purged } = await memory.add(`Sells ${SENTINEL}`);
+    expect(await memory.forget(purged?.id ?? '', { purge: true })).toBe(true);
 
     await refused(memory.add(`${SENTINEL}\0`));
     await refused(memory.add(SENTINEL.repeat(200)));

@@ -67,8 +67,7 @@ describe('beside a host’s own schema', () => {
               (SELECT array_agg(pg_get_constraintdef(k.oid) ORDER BY k.conname) FROM pg_constraint k WHERE k.conrelid = c.oid)
                 AS constraints
        FROM pg_class c
-       WHERE c.relnamespace = 'engram'::regnamespace AND c.relname NOT IN ('customers', 'notes')
-         AND c.relname !~ '^(customers|notes|PK_|UQ_|IDX_)' ORDER BY c.relname`,
+       WHERE c.relnamespace = 'engram'::regnamespace AND c.relname !~ '^(app_)?(customers|notes|PK_|UQ_|IDX_)' ORDER BY c.relname`,
     );
 
   async function typeorm(command: string[], env: Record<string, string>): Promise<Ended> {
@@ -86,16 +85,19 @@ describe('beside a host’s own schema', () => {
   }
 
   describe.each([
-    ['with our tables merely present, in a schema of its own', 'public', false],
-    ['with our entities registered', 'public', true],
-    ['in the schema of our tables', 'engram', false],
-    ['in the schema of our tables, with our entities registered', 'engram', true],
-  ])('a host %s', (_, schema, registered) => {
+    ['with our tables merely present, in a schema of its own', 'public', false, ''],
+    ['with our entities registered', 'public', true, ''],
+    ['in the schema of our tables', 'engram', false, ''],
+    ['in the schema of our tables, with our entities registered', 'engram', true, ''],
+    ['with a prefix for its tables', 'public', true, 'app_'],
+    ['with a prefix for its tables, in the schema of ours', 'engram', true, 'app_'],
+  ])('a host %s', (_, schema, registered, entityPrefix) => {
     const newHost = () =>
       new DataSource({
         type: 'postgres',
         ...connection(),
         schema,
+        entityPrefix,
         entities: [...hostEntities(schema), ...(registered ? engramEntities() : [])],
       }).initialize();
 
@@ -110,9 +112,11 @@ describe('beside a host’s own schema', () => {
         expect(await ourTables()).toEqual(before);
         const { upQueries, downQueries } = await host.driver.createSchemaBuilder().log();
         expect([...upQueries, ...downQueries].map(({ query }) => query)).toEqual([]);
-        if (registered) expect(await host.getRepository('EngramMemory').find()).toEqual([]);
+        if (registered && entityPrefix === '') expect(await host.getRepository('EngramMemory').find()).toEqual([]);
       } finally {
-        await dataSource.query(`DROP TABLE IF EXISTS ${schema}.notes, ${schema}.customers`);
+        await dataSource.query(
+          `DROP TABLE IF EXISTS ${schema}.${entityPrefix}notes, ${schema}.${entityPrefix}customers`,
+        );
         await host.destroy();
       }
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
+import { createScopeIndex, dropScopeIndex } from '../../src/storage/postgres/scope-index.js';
 import { memoryStoreContract } from '../../src/testing/memory-store-contract.js';
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import type { PgBouncer } from '../support/pgbouncer.js';
@@ -30,6 +31,17 @@ if (process.env['ENGRAM_TEST_DATABASE_URL'] && hasPgBouncer) {
       pooler = await startPgBouncer((await openTestDatabase()).connection as string, { poolSize: 1 });
     });
     afterAll(() => pooler.stop());
+
+    it('is refused by the command that makes an index, which would leave its lock behind', async () => {
+      const client = await createPostgresDataSource({ connection: pooler.url, poolSize: 1 }).initialize();
+      try {
+        const scope = { tenantId: 'acme', scope: 'team:7' };
+        for (const command of [createScopeIndex, dropScopeIndex])
+          await expect(command(client, scope)).rejects.toThrow('over a direct connection');
+      } finally {
+        await client.destroy();
+      }
+    });
 
     it('gives a session of the server to one client after the other', async () => {
       const clients = [1, 2].map(() => createPostgresDataSource({ connection: pooler.url, poolSize: 1 }));

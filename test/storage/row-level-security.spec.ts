@@ -185,6 +185,26 @@ describe('row level security', () => {
       );
     });
 
+    it('is granted keys, times and the stand of turns, and nothing else', async () => {
+      const grants: { granted: string }[] = await subject.admin.query(
+        `SELECT concat_ws(' ', c.relname, lower(g.privilege_type), string_agg(a.attname, ', ' ORDER BY a.attname)) AS granted
+         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+         CROSS JOIN LATERAL aclexplode(a.attacl) AS g
+         WHERE c.relnamespace = 'engram'::regnamespace AND g.grantee = '${SWEEPER}'::regrole
+         GROUP BY c.relname, g.privilege_type
+         UNION ALL
+         SELECT concat_ws(' ', c.relname, lower(g.privilege_type)) FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) AS g
+         WHERE c.relnamespace = 'engram'::regnamespace AND g.grantee IN ('${SWEEPER}'::regrole, 0)
+         ORDER BY 1`,
+      );
+      expect(grants.map(({ granted }) => granted)).toEqual([
+        'memories select expires_at, scope, tenant_id',
+        'memory_revisions select scope, tenant_id, valid_to',
+        'memory_turns select finished_at, lease_until, not_before, run_after, scope, seq, status, tenant_id, turn_id',
+        'memory_turns update batch_no, claim, lease_until, run_after, status',
+      ]);
+    });
+
     it.each([
       ['messages of turns', 'SELECT messages FROM engram.memory_turns'],
       ['what was said before turns', 'SELECT context FROM engram.memory_turns'],

@@ -8,7 +8,8 @@ export interface EngramEntityOptions {
 /**
  * The tables of this package for a host's DataSource, to read them with TypeORM. From a function, because TypeORM fixes
  * a schema when an entity is declared. `synchronize: false` keeps a host's own migration tool away from them, and no
- * vector is mapped: TypeORM would run `CREATE EXTENSION` at start. Write through the memory service only.
+ * vector is mapped: TypeORM would run `CREATE EXTENSION` at start. Write through the memory service only. Not for a
+ * DataSource with an `entityPrefix`, which TypeORM puts before the names of these tables too; one of its own reads them.
  */
 export function engramEntities({ schema = 'engram' }: EngramEntityOptions = {}): EntitySchema[] {
   return [

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { StorageError } from '../../errors/storage-error.js';
+import { allOrNothing } from './all-or-nothing.js';
 import { driverErrorCode, storageFailure } from './driver-error.js';
 import { withoutForcedPolicies } from './forced-policies.js';
 import { refuseRoleSchema } from './refuse-role-schema.js';
@@ -84,17 +85,21 @@ function migrationClass(stem: string, names: MigrationNames): EngramMigration {
     readonly name = migrationName(stem);
 
     async up(queryRunner: QueryRunner): Promise<void> {
-      await refuseRoleSchema(queryRunner, schema);
-      await createSchemaWhereMissing(queryRunner, schema);
-      const extension = await vectorSchema(queryRunner, extensionSchema);
-      if (stem === SECURE_ROWS && names.security) await makeSecureRoles(queryRunner, names.security);
-      await withoutForcedPolicies(queryRunner, schema, () =>
-        queryRunner.query(withNames(up, { ...names, extensionSchema: extension })),
-      );
+      await allOrNothing(queryRunner, async () => {
+        await refuseRoleSchema(queryRunner, schema);
+        await createSchemaWhereMissing(queryRunner, schema);
+        const extension = await vectorSchema(queryRunner, extensionSchema);
+        if (stem === SECURE_ROWS && names.security) await makeSecureRoles(queryRunner, names.security);
+        await withoutForcedPolicies(queryRunner, schema, () =>
+          queryRunner.query(withNames(up, { ...names, extensionSchema: extension })),
+        );
+      });
     }
 
     async down(queryRunner: QueryRunner): Promise<void> {
-      await withoutForcedPolicies(queryRunner, schema, () => queryRunner.query(withNames(down, names)));
+      await allOrNothing(queryRunner, () =>
+        withoutForcedPolicies(queryRunner, schema, () => queryRunner.query(withNames(down, names))),
+      );
     }
   };
 }

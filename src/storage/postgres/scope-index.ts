@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { InvalidInputError } from '../../errors/invalid-input-error.js';
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { NotFoundError } from '../../errors/not-found-error.js';
 import { validateScope } from '../../memory/validate-scope.js';
 import type { Scope } from '../../model/scope.js';
 import { storageFailure } from './driver-error.js';
+import { canPrepare } from './prepared-statement.js';
+import type { PreparingConnection } from './prepared-statement.js';
 import { scopeSettings } from './row-level-security.js';
 import { nearIndexName, nearIndexPrefix, wordsIndexName } from './scope-index-name.js';
 import { Session } from './session.js';
@@ -62,6 +65,7 @@ export interface ScopeIndexReport {
  *
  * @throws NotFoundError where the scope has no vectors (of that space)
  * @throws InvalidInputError past 4,000 dimensions, which pgvector does not index
+ * @throws InvalidOptionsError where the connection is a pooler's
  */
 export async function createScopeIndex(
   dataSource: DataSource,
@@ -126,6 +130,7 @@ async function onOneConnection<T>(
       schema: quoteIdentifier(schema),
       extension: quoteIdentifier(extension[0]?.schema ?? 'public'),
     };
+    await requireDirectConnection(queryRunner);
     const session = new Session(queryRunner, names, 'simple');
     return await inTurn(session, () => work(session, queryRunner));
   } catch (error) {
@@ -133,6 +138,15 @@ async function onOneConnection<T>(
   } finally {
     await queryRunner.release();
   }
+}
+
+/** A pooler would give the turn, and the memory for the build, to a session that stays with nobody. */
+async function requireDirectConnection(queryRunner: QueryRunner): Promise<void> {
+  if (await canPrepare((await queryRunner.connect()) as PreparingConnection)) return;
+  throw new InvalidOptionsError(
+    'dataSource',
+    'Indexes of a scope are made over a direct connection, and this one goes through a pooler that shares the sessions of the server. Give a DataSource that connects to the server itself.',
+  );
 }
 
 /** Two builds on one table at once would wait for each other, and what another is building looks like what it left. */
