@@ -172,34 +172,51 @@ describe('an erasure in Postgres', () => {
       expect(await store.turns.claim(scope, { leaseMs: 1_000 })).toBeNull();
     });
 
-    onNative.each([
-      ['an erasure', 'FOR KEY SHARE', (on: PostgresMemoryStore, scope: Scope) => on.erase(scope)],
+    type Change = (on: PostgresMemoryStore, scope: Scope, ids: readonly string[]) => Promise<unknown>;
+    const past = new Date('2020-01-01');
+    const changes: [string, string, Date | null, Change][] = [
+      ['an erasure', 'FOR KEY SHARE', null, (on, scope) => on.erase(scope)],
+      ['a touch', 'FOR UPDATE', null, (on, scope, ids) => on.touch(scope, ids)],
       [
-        'a touch',
-        'FOR UPDATE',
-        (on: PostgresMemoryStore, scope: Scope, ids: readonly string[]) => on.touch(scope, ids),
+        'a close of what has expired',
+        'FOR KEY SHARE',
+        past,
+        (on, scope) => on.write(scope, (writer) => writer.findExpired({ limit: 10 })),
       ],
-    ])('%s locks memories in the order of their ids, and so never deadlocks', async (_, held, change) => {
-      const scope = newScope();
-      const [low, high] = [randomUUID(), randomUUID()].sort() as [string, string];
-      // On the disk the other way round.
-      await remember(scope, newMemory('Came first.', { id: high }));
-      await remember(scope, newMemory('Came second.', { id: low }));
-      const lock = (runner: QueryRunner, id: string): Promise<unknown> =>
-        runner.query(`SELECT FROM engram.memories WHERE tenant_id = $1 AND id = $2 ${held}`, [scope.tenantId, id]);
-      const reading = await openDiskOrderStore(subject.dataSource);
-      try {
-        await inTransaction(subject.dataSource, async (open, commit) => {
-          await lock(open, low);
-          const changed = change(reading, scope, [high, low]);
-          expect(await waitsForLock(subject.dataSource, changed)).toBe(true);
-          await lock(open, high);
-          await commit();
-          await changed;
-        });
-      } finally {
-        await reading.stop();
-      }
-    });
+      [
+        'a look for what is stale',
+        'FOR KEY SHARE',
+        null,
+        (on, scope) =>
+          on.write(scope, (writer) =>
+            writer.findStale({ idleSince: new Date('2100-01-01'), importanceBelow: null, limit: 10 }),
+          ),
+      ],
+    ];
+    onNative.each(changes)(
+      '%s locks memories in the order of their ids, and so never deadlocks',
+      async (_, held, expiresAt, change) => {
+        const scope = newScope();
+        const [low, high] = [randomUUID(), randomUUID()].sort() as [string, string];
+        // On the disk the other way round.
+        await remember(scope, newMemory('Came first.', { id: high, expiresAt }));
+        await remember(scope, newMemory('Came second.', { id: low, expiresAt }));
+        const lock = (runner: QueryRunner, id: string): Promise<unknown> =>
+          runner.query(`SELECT FROM engram.memories WHERE tenant_id = $1 AND id = $2 ${held}`, [scope.tenantId, id]);
+        const reading = await openDiskOrderStore(subject.dataSource);
+        try {
+          await inTransaction(subject.dataSource, async (open, commit) => {
+            await lock(open, low);
+            const changed = change(reading, scope, [high, low]);
+            expect(await waitsForLock(subject.dataSource, changed)).toBe(true);
+            await lock(open, high);
+            await commit();
+            await changed;
+          });
+        } finally {
+          await reading.stop();
+        }
+      },
+    );
   });
 });
