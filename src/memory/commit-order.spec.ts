@@ -54,6 +54,20 @@ describe('CommitOrder', () => {
     expect(told).toEqual(['shared', 'write']);
   });
 
+  it('does not wait for the one that may be at work beside it, but for all before that, and all wait for it', () => {
+    const [ended, atWork, beside, other, write] = (['write', 'write', 'beside', 'beside', 'write'] as const).map(
+      (lock) => order.enter(SCOPE, lock),
+    );
+    write?.tell(tell('write'));
+    other?.tell(tell('other'));
+    beside?.tell(tell('beside'));
+    expect(told).toEqual([]);
+    ended?.tell(tell('ended'));
+    expect(told).toEqual(['ended', 'beside', 'other']);
+    atWork?.tell(tell('at work'));
+    expect(told).toEqual(['ended', 'beside', 'other', 'at work', 'write']);
+  });
+
   it('waits for every lock where it was alone, and all wait for it', () => {
     const [shared, write] = [order.enter(SCOPE, 'shared'), order.enter(SCOPE, 'write')];
     const alone = order.enter(SCOPE, 'alone');

@@ -4,8 +4,11 @@ import type { Scope } from '../model/scope.js';
 /** Longest that events wait for those of an earlier commit, in milliseconds: its answer may have been lost on the way. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** How a transaction holds its scope: `shared` beside `shared` and `write`, `write` beside `shared`, `alone` beside none. */
-export type ScopeLock = 'shared' | 'write' | 'alone';
+/**
+ * How a transaction holds its scope: `shared` beside `shared` and `write`, `write` beside `shared`, `alone` beside none;
+ * `beside` as `write`, but beside one other that may be at work.
+ */
+export type ScopeLock = 'shared' | 'write' | 'alone' | 'beside';
 
 /** A transaction's place among those of its scope, by the order in which they held the lock. It has to be given up by one of the two. */
 export interface Place {
@@ -14,6 +17,9 @@ export interface Place {
   /** It came to nothing, and there is nothing to tell. */
   leave(): void;
 }
+
+/** Locks that are held for as long as their transaction works. */
+const HOLDING: readonly ScopeLock[] = ['write', 'alone'];
 
 interface Entry {
   readonly lock: ScopeLock;
@@ -88,9 +94,12 @@ export class CommitOrder {
 
 function blockersOf(line: readonly Entry[], place: number): Entry[] {
   const { lock } = line[place] ?? { lock: 'shared' };
-  return line.slice(0, place).filter((earlier) => excludes(earlier.lock, lock));
+  const earlier = line.slice(0, place);
+  // Those before the last one have ended, or it would not have got the lock.
+  const atWork = lock === 'beside' ? earlier.findLast((entry) => HOLDING.includes(entry.lock)) : undefined;
+  return earlier.filter((entry) => entry !== atWork && excludes(entry.lock, lock));
 }
 
 function excludes(one: ScopeLock, other: ScopeLock): boolean {
-  return one === 'alone' || other === 'alone' || (one === 'write' && other === 'write');
+  return one === 'alone' || other === 'alone' || (one !== 'shared' && other !== 'shared');
 }

@@ -7,21 +7,21 @@ import type { MemoryContext } from './memory-context.js';
 /**
  * Makes a call of the store that commits, and tells of it when what the scope committed before is told. The call resolves
  * without waiting for that.
- * @param call is given what the store calls once it holds the scope's lock
+ * @param call is given what the store calls once it holds the scope's lock, with another one than `lock` where it got that
  */
 export async function tellInOrder<T>(
   context: MemoryContext,
   scope: Scope,
   lock: ScopeLock,
-  call: (onLocked: () => void) => Promise<T>,
+  call: (onLocked: (as?: ScopeLock) => void) => Promise<T>,
   tell: (result: T) => void,
 ): Promise<T> {
   const own: { place?: Place } = {};
-  const enter = (): Place => (own.place ??= context.commits.enter(scope, lock));
+  const enter = (as = lock): Place => (own.place ??= context.commits.enter(scope, as));
   let result: T;
   try {
-    const table = lock === 'shared' ? 'memory_turns' : 'memories';
-    result = await inDatabase(context, 'TRANSACTION', table, () => call(() => void enter()));
+    const table = lock === 'shared' || lock === 'beside' ? 'memory_turns' : 'memories';
+    result = await inDatabase(context, 'TRANSACTION', table, () => call((as) => void enter(as)));
   } catch (error) {
     own.place?.leave();
     throw error;

@@ -7,7 +7,8 @@ import { screen } from '../memory/prepare-memory.js';
 import { rejectedEvent } from '../memory/rejected-event.js';
 import { errorClass, measured } from '../memory/telemetry.js';
 import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
-import { writeInOrder } from '../memory/write-in-order.js';
+import type { ScopeLock } from '../memory/commit-order.js';
+import { tellInOrder, writeInOrder } from '../memory/write-in-order.js';
 import type { AppliedDecision, Candidate, DecisionAction } from '../model/decision.js';
 import type { Scope } from '../model/scope.js';
 import type { ClaimedTurn, ScopeWriter } from '../storage/memory-store.js';
@@ -281,17 +282,22 @@ async function recordFailure(
   errorCode: string,
   verdict: FailureVerdict,
 ): Promise<void> {
-  const held = await context.store.turns.fail(scope, batch.claim, { errorCode, ...verdict });
-  if (!held) return;
-  for (const { turnId } of batch.turns) {
-    context.events.publish('observation.failed', {
-      ...scope,
-      at: context.clock.now().toISOString(),
-      turnId,
-      error: errorCode,
-      willRetry: !verdict.dead,
-    });
-  }
+  const fail = (onLocked: (as: ScopeLock) => void): Promise<boolean> =>
+    context.store.turns.fail(scope, batch.claim, { errorCode, ...verdict }, (isAlone) =>
+      onLocked(isAlone ? 'write' : 'beside'),
+    );
+  await tellInOrder(context, scope, 'beside', fail, (held) => {
+    if (!held) return;
+    for (const { turnId } of batch.turns) {
+      context.events.publish('observation.failed', {
+        ...scope,
+        at: context.clock.now().toISOString(),
+        turnId,
+        error: errorCode,
+        willRetry: !verdict.dead,
+      });
+    }
+  });
 }
 
 function countsOf(decisions: readonly AppliedDecision[]): Record<DecisionAction, number> {

@@ -319,8 +319,11 @@ export interface TurnLog {
   dropOld(scope: Scope, what: OldTurns & { readonly limit: number }): Promise<number>;
   /** Renews the lease by the database's clock; false when the claim was lost. */
   renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean>;
-  /** Gives a claim back: due again after `delayMs`, or dead. A lost claim changes nothing. */
-  fail(scope: Scope, claim: string, failure: TurnFailure): Promise<boolean>;
+  /**
+   * Gives a claim back: due again after `delayMs`, or dead. A lost claim changes nothing. Waits for no writer of memories.
+   * @param onHeld called once the turns are written and before that is committed: whether no writer of memories is at work
+   */
+  fail(scope: Scope, claim: string, failure: TurnFailure, onHeld?: (isAlone: boolean) => void): Promise<boolean>;
   /** Gives a claim back untouched, due at once (shutdown). */
   release(scope: Scope, claim: string): Promise<boolean>;
   /** Due turns of any scope, handed to one caller only for `holdMs`. The one read that has no scope. */

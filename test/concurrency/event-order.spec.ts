@@ -2,9 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MemoryEventMap, MemoryStore, ScopedMemory } from 'nestjs-engram';
+import { onServer } from '../faults/native.js';
 import { Gate } from '../support/gate.js';
 import { openPostgresApp } from '../support/postgres-app.js';
 import type { PostgresApp } from '../support/postgres-app.js';
+
+/** The embedded database has one session, which a transaction of the host keeps. */
+const itOnServer = onServer ? it : it.skip;
 
 const DOMAIN = /^(memory|observation)\./;
 
@@ -157,6 +161,55 @@ describe('events of one scope', () => {
     await expect(memory.update(id, { content: 'Keeps bees' })).rejects.toThrow('has that text already');
     await memory.forget(id);
     expect(heard()).toEqual(['memory.added', 'memory.added', 'memory.forgotten']);
+  });
+
+  // Nobody has scripted an answer: the model is a fault.
+  const fails = (): Promise<unknown> => memory.observe([{ role: 'user', content: 'I keep bees.' }]);
+
+  it('tell of a turn that failed before what was committed after that', async () => {
+    const gate = new Gate();
+    const { turns } = app.store;
+    const fail = turns.fail.bind(turns);
+    turns.fail = async (...args) => {
+      const failed = await fail(...args);
+      await gate.pass();
+      return failed;
+    };
+    try {
+      const failed = fails();
+      await gate.reached;
+      await memory.add('Owns a boat');
+      expect(heard()).toEqual([]);
+      gate.open();
+      await failed;
+    } finally {
+      turns.fail = fail;
+    }
+    expect(heard()).toEqual(['observation.failed', 'memory.added']);
+  });
+
+  it('tell of a turn that failed after what was committed before that', async () => {
+    const gate = new Gate();
+    await firstHeld(gate, async () => {
+      const first = memory.add('Owns a boat');
+      await gate.reached;
+      await fails();
+      expect(heard()).toEqual([]);
+      gate.open();
+      await first;
+    });
+    expect(heard()).toEqual(['memory.added', 'observation.failed']);
+  });
+
+  itOnServer('tell of a turn that failed while a host is still at work, and before what it commits', async () => {
+    await memory.add('Owns a boat');
+    app.events.events.length = 0;
+    await app.dataSource.transaction(async (manager) => {
+      await memory.within(manager).add('Ordered the blue bicycle');
+      await fails();
+      expect(heard()).toEqual(['observation.failed']);
+    });
+    expect(heard()).toEqual(['observation.failed', 'memory.added']);
   });
 
   it('tell of a turn before the erasure that took it away', async () => {

@@ -27,6 +27,7 @@ import { retryTurn } from './statements/retry-turn.js';
 import { renewLease } from './statements/renew-lease.js';
 import { shareScope } from './statements/share-scope.js';
 import { sweepTurns } from './statements/sweep-turns.js';
+import { tryLockScope } from './statements/try-lock-scope.js';
 import { toTurnRecord } from './turn-row.js';
 
 /** The scope's earliest turn went to another worker while this claim was made: what it took of the others is rolled back. */
@@ -121,8 +122,14 @@ export class PostgresTurnLog implements TurnLog {
     return this.sessions().transaction(scope, (session) => renewLease(session, scope, claim, leaseMs));
   }
 
-  async fail(scope: Scope, claim: string, failure: TurnFailure): Promise<boolean> {
-    return this.sessions().transaction(scope, (session) => failTurn(session, scope, claim, failure));
+  async fail(scope: Scope, claim: string, failure: TurnFailure, onHeld?: (isAlone: boolean) => void): Promise<boolean> {
+    return this.sessions().transaction(scope, async (session) => {
+      // Before the turns, as an apply and an erasure do it.
+      const isAlone = await tryLockScope(session, scope);
+      const held = await failTurn(session, scope, claim, failure);
+      if (held) onHeld?.(isAlone);
+      return held;
+    });
   }
 
   async release(scope: Scope, claim: string): Promise<boolean> {

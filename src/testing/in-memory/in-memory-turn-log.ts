@@ -154,8 +154,13 @@ export class InMemoryTurnLog implements TurnLog {
     return this.change(scope, claim, () => ({ leaseUntil: Date.now() + leaseMs }));
   }
 
-  async fail(scope: Scope, claim: string, { errorCode, delayMs, dead, failures }: TurnFailure): Promise<boolean> {
-    return this.change(scope, claim, (turn) => ({
+  async fail(
+    scope: Scope,
+    claim: string,
+    { errorCode, delayMs, dead, failures }: TurnFailure,
+    onHeld?: (isAlone: boolean) => void,
+  ): Promise<boolean> {
+    const held = this.change(scope, claim, (turn) => ({
       status: dead ? 'dead' : 'failed',
       claim: null,
       givenBack: turn.givenBack + 1,
@@ -164,6 +169,8 @@ export class InMemoryTurnLog implements TurnLog {
       runAfter: Date.now() + delayMs,
       finishedAt: dead ? Date.now() : null,
     }));
+    if (held) onHeld?.(false);
+    return held;
   }
 
   async release(scope: Scope, claim: string): Promise<boolean> {
