@@ -7,8 +7,8 @@ export interface MemoryGraphQLLimits {
   /** Most root fields of an operation, aliases and fragments counted. @default 20 */
   readonly rootFields?: number;
   /**
-   * Most fields that the answers to a request can have: each row of a list counts, with the largest page where a variable
-   * says how many, and ten rows where nothing does. @default 20000
+   * Most memory fields that the answers to a request can have: each row of a list counts, with the largest page where a
+   * variable says how many, and ten rows where nothing does. The host's own fields cost nothing. @default 20000
    */
   readonly cost?: number;
   /** Most lexical tokens of a document; what is longer is not parsed. @default 4000 */

@@ -18,7 +18,7 @@ export function queryBounds({ depth, rootFields, cost }: Required<MemoryGraphQLL
         }
         if (extent.cost > cost) {
           refuse(
-            `The operation can answer with more than ${cost} fields. Ask for smaller pages or for less of each row.`,
+            `The operation can answer with more than ${cost} memory fields. Ask for smaller pages or for less of each row.`,
           );
         }
       },

@@ -7,6 +7,7 @@ import type {
   GraphQLSchema,
   SelectionSetNode,
 } from 'graphql';
+import { isOwnField } from './own-fields.js';
 
 /** How large a selection is. */
 export interface Extent {
@@ -14,7 +15,10 @@ export interface Extent {
   readonly depth: number;
   /** Fields of this selection itself, those of its fragments among them. */
   readonly fields: number;
-  /** Fields that the answer to it can have, those in the rows of its lists one by one. */
+  /**
+   * Memory fields that the answer to it can have, those in the rows of lists one by one. What else a host asks for costs
+   * nothing, but the rows of its lists multiply the memory fields that are in them.
+   */
   readonly cost: number;
 }
 
@@ -63,15 +67,17 @@ export class QueryExtent {
   }
 
   ofField(node: FieldNode, parent: GraphQLNamedType | null | undefined, sized = false): Extent {
+    const own = parent && isOwnField(parent.name, node.name.value) ? 1 : 0;
     // Introspection is switched off where it matters, and is as large as the schema.
-    if (node.name.value.startsWith('__')) return { depth: 0, fields: 1, cost: 1 };
+    if (node.name.value.startsWith('__')) return { depth: 0, fields: 1, cost: own };
     const definition =
       isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
-    if (!node.selectionSet) return { depth: 1, fields: 1, cost: 1 };
+    if (!node.selectionSet) return { depth: 1, fields: 1, cost: own };
+    const isList = definition !== undefined && isListType(getNullableType(definition.type));
     const size = definition ? this.sizeOf(node, definition) : null;
-    const rows = size ?? (definition && isListType(getNullableType(definition.type)) && !sized ? UNSIZED_LIST : 1);
-    const below = this.of(node.selectionSet, definition && getNamedType(definition.type), size !== null);
-    return { depth: below.depth + 1, fields: 1, cost: 1 + rows * below.cost };
+    const rows = size ?? (isList && !sized ? UNSIZED_LIST : 1);
+    const below = this.of(node.selectionSet, definition && getNamedType(definition.type), size !== null && !isList);
+    return { depth: below.depth + 1, fields: 1, cost: own + rows * below.cost };
   }
 
   private ofFragment(name: string, sized: boolean): Extent {

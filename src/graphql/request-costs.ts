@@ -49,7 +49,7 @@ export class RequestCosts {
     if (spent > this.max) {
       throw new InvalidInputError(
         'query',
-        `The query can answer with more than ${this.max} fields. Ask for smaller pages or for less of each row.`,
+        `The query can answer with more than ${this.max} memory fields. Ask for smaller pages or for less of each row.`,
       );
     }
   }

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ApolloFederationDriver } from '@nestjs/apollo';
 import { Logger } from '@nestjs/common';
+import { Args, Field, Int, ObjectType, Query, Resolver } from '@nestjs/graphql';
 import { MemoryService } from 'nestjs-engram';
 import { engramGraphQLDefaults } from 'nestjs-engram/graphql';
 import type { IdentifiableRequest, Identity } from 'nestjs-engram/graphql';
 import { InMemoryMemoryStore } from 'nestjs-engram/testing';
+import { MemoryType } from '../../src/graphql/types/memory.type.js';
 import { EventClient } from './event-client.js';
 import { graphqlApp, identifyByHeader } from './graphql-app.js';
 import type { GraphQLAnswer, GraphQLApp, GraphQLAppOptions } from './graphql-app.js';
@@ -14,6 +16,24 @@ const WHOLE = `id content kind importance metadata source version createdAt upda
 
 const identify = ({ connectionParams, headers }: IdentifiableRequest): Identity | null =>
   identifyByHeader({ headers: connectionParams ? { 'x-caller': String(connectionParams['caller']) } : headers });
+
+/** A host's own type, with memories below it. */
+@ObjectType()
+class TeamMember {
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => [MemoryType])
+  notes!: MemoryType[];
+}
+
+@Resolver()
+class TeamResolver {
+  @Query(() => [TeamMember])
+  members(@Args('first', { type: () => Int }) _first: number): TeamMember[] {
+    return [{ name: 'Ada', notes: [] }];
+  }
+}
 
 describe('the cost of a request', () => {
   let host: GraphQLApp;
@@ -106,8 +126,19 @@ describe('the cost of a request', () => {
     await start({ limits: { cost: 50 }, host: options });
     const client = new EventClient(host.url, { connectionParams: { caller: 'acme/ada' } });
     const refused = await client.subscribe(`subscription { memoryEvents { memory { ${WHOLE} } } }`).ended;
-    expect(refused).toMatchObject([{ message: expect.stringContaining('can answer with more than 50 fields') }]);
+    expect(refused).toMatchObject([{ message: expect.stringContaining('can answer with more than 50 memory fields') }]);
     await client.close();
+  });
+
+  it("lets a host's own fields through however many they are, and counts the memory fields in their rows", async () => {
+    const ada = await start({ providers: [TeamResolver] });
+    const members = `members(first: 100) { __typename ${Array.from({ length: 300 }, (_, i) => `n${i}: name`).join(' ')} }`;
+    const { data, errors } = await ada(`{ memorySettings { enabled } a: ${members} b: ${members} }`);
+    expect(errors).toEqual([]);
+    expect(data).toMatchObject({ memorySettings: { enabled: true }, a: [{ n0: 'Ada', n299: 'Ada' }] });
+    expect((await ada(`{ members(first: 100) { name notes { content } } }`)).errors).toEqual([]);
+    expectRefused(await ada(`{ members(first: 100) { name notes { ${WHOLE} } } }`));
+    expectRefused(await ada(`{ members(first: 100) { ...m } } fragment m on TeamMember { notes { ${WHOLE} } }`));
   });
 
   it('counts each reference to an entity', async () => {

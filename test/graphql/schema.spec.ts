@@ -20,6 +20,7 @@ import { MemoryHistoryResolver } from '../../src/graphql/memory-history.resolver
 import { MemoryScopeResolver } from '../../src/graphql/memory-scope.resolver.js';
 import { MemoryResolver } from '../../src/graphql/memory.resolver.js';
 import { ObservationResolver } from '../../src/graphql/observation.resolver.js';
+import { OWN_ROOT_FIELDS, OWN_TYPES } from '../../src/graphql/own-fields.js';
 import { MemoryEventsResolver } from '../../src/graphql/subscriptions/memory-events.resolver.js';
 
 const FILE = new URL('../../schema.graphql', import.meta.url);
@@ -149,5 +150,17 @@ describe('the GraphQL schema', () => {
       'Mutation',
       'Subscription',
     ]);
+  });
+
+  it('counts each of its fields as one of its own', () => {
+    const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+    const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+    const own = types.filter((type) => !type.name.startsWith('__') && !roots.includes(type));
+    expect([...OWN_TYPES].sort()).toEqual(own.map(({ name }) => name).sort());
+    for (const root of roots) {
+      expect([...(OWN_ROOT_FIELDS[root?.name ?? ''] ?? [])].sort()).toEqual(
+        Object.keys(root?.getFields() ?? {}).sort(),
+      );
+    }
   });
 });
