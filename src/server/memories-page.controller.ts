@@ -28,6 +28,7 @@ const PAGE = `<!doctype html>
   </head>
   <body>
     <main>
+      <h1>Memories</h1>
       <form id="sign-in" hidden>
         <label for="token">Access token</label>
         <input id="token" type="password" autocomplete="off" required>
@@ -40,9 +41,16 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+/** The colours are those of the element. */
 const STYLE = `:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; }
-#sign-in { margin: 1rem auto; max-width: 45rem; padding: 0 1rem; }
+body { background: light-dark(#fff, #16181d); color: light-dark(#1d1f24, #e8eaf0); font: 1rem/1.5 system-ui, sans-serif; margin: 0; }
+h1, #sign-in { margin: 0 auto; max-width: 45rem; padding: 1rem 1rem 0; }
+h1 { font-size: 1.5rem; }
+#sign-in:not([hidden]) { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; }
+#sign-in input, #sign-in button { border: 1px solid; border-radius: 0.5rem; box-sizing: border-box; font: inherit; min-height: 2.25rem; padding: 0.25rem 0.75rem; }
+#sign-in input { flex: 1 1 12rem; min-width: 0; }
+#sign-in button { background: light-dark(#2c4fd8, #9db2ff); border-color: transparent; color: light-dark(#fff, #10131a); cursor: pointer; }
+#sign-in :focus-visible { outline: 3px solid light-dark(#2c4fd8, #9db2ff); outline-offset: 2px; }
 `;
 
 /** As that type and no other, and asked for anew after each deployment. */

@@ -1,21 +1,37 @@
 import { LitElement, css, html, nothing } from 'lit';
 import type { PropertyValues, TemplateResult } from 'lit';
 import { customElement, property, query, queryAll, state } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import './engram-memory-form.js';
+import type { EngramMemoryForm } from './engram-memory-form.js';
 import './engram-memory.js';
 import type { EngramMemory, MemoryChangedEvent } from './engram-memory.js';
+import { LiveChanges } from './live-changes.js';
 import { KINDS, MemoryClient, RefusedError } from './memory-client.js';
 import type { Kind, MemoryPage, RequestHeaders, ShownMemory } from './memory-client.js';
 import { theme } from './theme.js';
-import { KIND_WORDS } from './words.js';
+import { KIND_WORDS, excerpt } from './words.js';
 
-/** Memories that one page brings; the server's own limit is 100. */
+/** Memories that are read at first, and with each "Show more": as many as the server gives at once. */
 const PAGE_SIZE = 20;
 const PAGE_SIZE_MAX = 100;
 
 /** Time in which events and key strokes are gathered into one reading, in milliseconds. */
 const GATHER_MS = 200;
+
+/** What went wrong, and what tries it again. */
+interface Fault {
+  readonly what: string;
+  readonly retry: () => Promise<void>;
+}
+
+/** What was done, to which text, and what takes it back. */
+interface Said {
+  readonly what: string;
+  readonly content: string;
+  readonly undo: { readonly id: string; readonly run: () => Promise<void> } | null;
+}
 
 /**
  * Shows a person what is remembered about them, and lets them search, add, change, restore and forget it, or switch
@@ -44,27 +60,108 @@ export class EngramMemories extends LitElement {
         max-width: 45rem;
       }
       ul {
+        gap: 0.5rem;
         list-style: none;
         padding: 0;
+        width: 100%;
       }
-      header {
+      header,
+      footer {
         justify-content: space-between;
       }
       h2 {
-        font-size: 1.25rem;
+        font-size: 1.125rem;
         margin: 0;
       }
       h2:focus-visible {
         outline-offset: 4px;
       }
-      input[type='search'] {
+      p {
+        margin: 0;
+      }
+      .search {
+        border-block-start: 1px solid var(--line);
+        padding-block-start: 1rem;
+      }
+      .search input {
+        flex: 1 1 10rem;
+        min-width: 0;
+      }
+      /* Stays in sight where it tells of a memory far down; empty, it takes no room. */
+      .told {
+        margin-block-end: -1rem;
+        position: sticky;
+        inset-block-start: 0.5rem;
+        z-index: 1;
+      }
+      .told .row {
+        box-shadow: 0 2px 8px rgb(0 0 0 / 15%);
+        justify-content: space-between;
+        margin-block-end: 1rem;
+      }
+      .told span {
         flex: 1 1 12rem;
       }
-      .notice {
-        background: var(--raised);
-        border-radius: 0.5rem;
+      .live::before {
+        background: var(--muted);
+        border-radius: 50%;
+        content: '';
+        display: inline-block;
+        height: 0.5rem;
+        margin-inline-end: 0.5rem;
+        width: 0.5rem;
+      }
+      .live.on::before {
+        background: var(--accent);
+      }
+      footer button {
+        margin-inline-end: -0.75rem;
+      }
+      .more {
+        justify-self: center;
+      }
+      label {
+        cursor: pointer;
+      }
+      [role='switch'] {
+        appearance: none;
+        background: var(--muted);
+        border: 0;
+        border-radius: 1rem;
+        cursor: pointer;
+        height: 1.5rem;
         margin: 0;
-        padding: 0.5rem 0.75rem;
+        min-height: 0;
+        padding: 0.1875rem;
+        width: 2.625rem;
+      }
+      [role='switch']::before {
+        background: var(--paper);
+        border-radius: 50%;
+        content: '';
+        display: block;
+        height: 1.125rem;
+        width: 1.125rem;
+      }
+      [role='switch']:checked {
+        background: var(--accent);
+      }
+      [role='switch']:checked::before {
+        margin-inline-start: 1.125rem;
+      }
+      @media (prefers-reduced-motion: no-preference) {
+        [role='switch']::before {
+          transition: margin 0.15s;
+        }
+      }
+      @media (forced-colors: active) {
+        [role='switch'] {
+          appearance: auto;
+          width: 1.5rem;
+        }
+        [role='switch']::before {
+          content: none;
+        }
       }
       dialog {
         background: var(--paper);
@@ -72,6 +169,10 @@ export class EngramMemories extends LitElement {
         border-radius: 0.75rem;
         color: inherit;
         max-width: min(30rem, calc(100vw - 2rem));
+        padding: 1.5rem;
+      }
+      dialog p {
+        margin-block: 0.75rem 1.25rem;
       }
       dialog::backdrop {
         background: rgb(0 0 0 / 50%);
@@ -83,11 +184,12 @@ export class EngramMemories extends LitElement {
   @property() endpoint = '/graphql';
   /** Whose memory. @default the caller's own */
   @property() scope: string | null = null;
-  @property() override title = '';
   /** Sent with every request and as connection parameters: `() => ({ authorization: 'Bearer ...' })`. */
   @property({ attribute: false }) headers: () => RequestHeaders | Promise<RequestHeaders> = () => ({});
 
   @state() private memories: readonly ShownMemory[] | null = null;
+  /** Those that only stay because they are being edited, and whether they are forgotten. */
+  @state() private kept: ReadonlyMap<string, boolean> = new Map();
   @state() private totalCount = 0;
   @state() private cursor: string | null = null;
   @state() private enabled = true;
@@ -95,14 +197,15 @@ export class EngramMemories extends LitElement {
   @state() private search = '';
   @state() private kind: Kind | null = null;
   @state() private reading = false;
-  @state() private fault = '';
-  @state() private said = '';
-  @state() private undo: (() => Promise<void>) | null = null;
+  @state() private fault: Fault | null = null;
+  @state() private said: Said | null = null;
+  @query('engram-memory-form') private readonly form!: EngramMemoryForm;
   @query('dialog') private readonly dialog!: HTMLDialogElement;
   @query('h2') private readonly heading!: HTMLElement;
   @queryAll('engram-memory') private readonly shown!: NodeListOf<EngramMemory>;
 
   private client: MemoryClient | null = null;
+  private changes: LiveChanges | null = null;
   /** Ends the reading under way: an answer to an earlier question is never shown. */
   private question = new AbortController();
   private gathering: ReturnType<typeof setTimeout> | undefined;
@@ -110,12 +213,14 @@ export class EngramMemories extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener('visibilitychange', this.readIfVisible);
+    window.addEventListener('online', this.readIfVisible);
     if (this.hasUpdated) this.open();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('visibilitychange', this.readIfVisible);
+    window.removeEventListener('online', this.readIfVisible);
     this.shut();
   }
 
@@ -126,17 +231,11 @@ export class EngramMemories extends LitElement {
 
   override render(): TemplateResult {
     return html`
-      <section aria-labelledby="heading">
+      <section aria-labelledby="heading" dir="ltr" lang="en">
         <header class="row">
           <h2 id="heading" tabindex="-1">What is remembered</h2>
-          <label class="row">
-            <input
-              type="checkbox"
-              role="switch"
-              .checked=${this.enabled}
-              ?disabled=${!this.memories}
-              @change=${this.toggle}
-            />
+          <label class="row" ?hidden=${!this.memories}>
+            <input type="checkbox" role="switch" .checked=${live(this.enabled)} @change=${this.toggle} />
             Memory is ${this.enabled ? 'on' : 'off'}
           </label>
         </header>
@@ -148,35 +247,38 @@ export class EngramMemories extends LitElement {
                 forget it.
               </p>`
         }
-        <div role="alert">
-          ${
-            this.fault
-              ? html`<div class="fault row">
-                  <span>${this.fault}</span><button type="button" @click=${this.read}>Try again</button>
-                </div>`
-              : nothing
-          }
+        <div class="told">
+          <div role="alert">
+            ${
+              this.fault
+                ? html`<div class="fault row">
+                    <span>${this.fault.what}</span><button type="button" @click=${this.fault.retry}>Try again</button>
+                  </div>`
+                : nothing
+            }
+          </div>
+          <div role="status">
+            ${
+              this.said
+                ? html`<div class="notice row">
+                    <span>${this.said.what} <bdi class="muted">${excerpt(this.said.content)}</bdi></span>
+                    ${
+                      this.said.undo && this.enabled
+                        ? html`<button type="button" @click=${this.takeBack}>Undo</button>`
+                        : nothing
+                    }
+                  </div>`
+                : nothing
+            }
+          </div>
         </div>
-        <div role="status">
-          ${
-            this.said
-              ? html`<div class="notice row">
-                  <span>${this.said}</span>
-                  ${this.undo ? html`<button type="button" @click=${this.takeBack}>Undo</button>` : nothing}
-                </div>`
-              : nothing
-          }
-        </div>
-        ${
-          this.memories && this.enabled
-            ? html`<engram-memory-form
-                label="Remember something"
-                submitLabel="Remember"
-                .save=${this.add}
-              ></engram-memory-form>`
-            : nothing
-        }
-        <div class="row" role="search">
+        <engram-memory-form
+          ?hidden=${!this.memories || !this.enabled}
+          label="Remember something"
+          submitLabel="Remember"
+          .save=${this.add}
+        ></engram-memory-form>
+        <div class="row search" role="search" ?hidden=${!this.memories}>
           <input
             type="search"
             aria-label="Search memories"
@@ -190,11 +292,11 @@ export class EngramMemories extends LitElement {
           </select>
         </div>
         ${this.list()}
-        <footer class="row">
-          <span class="muted">${this.live ? 'Changes appear as they happen.' : 'Not connected for live changes.'}</span>
-          <button type="button" class="danger" ?disabled=${!this.memories} @click=${() => this.dialog.showModal()}>
-            Forget everything
-          </button>
+        <footer class="row" ?hidden=${!this.memories}>
+          <span class=${this.live ? 'muted live on' : 'muted live'}
+            >${this.live ? 'Changes appear as they happen.' : 'Not connected for live changes.'}</span
+          >
+          <button type="button" class="danger quiet" @click=${() => this.dialog.showModal()}>Forget everything</button>
         </footer>
         <dialog aria-labelledby="question" aria-describedby="consequence" @close=${this.answered}>
           <form method="dialog">
@@ -212,25 +314,50 @@ export class EngramMemories extends LitElement {
     `;
   }
 
+  /** How much is shown, said to those who cannot see it too. */
+  private count(): string {
+    const { memories, kept } = this;
+    if (!memories) return this.fault ? '' : 'Reading…';
+    if (this.totalCount > 0) return `${memories.length - kept.size} of ${this.totalCount}`;
+    return this.search.trim() || this.kind ? 'Nothing matches.' : 'Nothing is remembered yet.';
+  }
+
   private list(): TemplateResult {
-    const { memories, client } = this;
-    if (!memories || !client) return html`<p class="muted">${this.fault ? 'Nothing could be read.' : 'Reading…'}</p>`;
-    if (memories.length === 0) {
-      const why = this.search.trim() || this.kind ? 'Nothing matches.' : 'Nothing is remembered yet.';
-      return html`<p class="muted">${why}</p>`;
-    }
+    const { memories, client, kept } = this;
     return html`
-      <p class="muted count">${memories.length} of ${this.totalCount}</p>
-      <ul aria-label="Memories" aria-busy=${this.reading ? 'true' : 'false'} @engram-changed=${this.changed}>
-        ${repeat(
-          memories,
-          ({ id }) => id,
-          (memory) => html`<li><engram-memory .memory=${memory} .client=${client}></engram-memory></li>`,
-        )}
-      </ul>
+      <p class="muted" role="status">${this.count()}</p>
+      ${
+        memories && memories.length > 0 && client
+          ? html`<ul
+              aria-label="Memories"
+              aria-busy=${this.reading ? 'true' : 'false'}
+              @engram-changed=${this.changed}
+              @engram-edit-ended=${this.letGo}
+            >
+              ${repeat(
+                memories,
+                ({ id }) => id,
+                (memory) =>
+                  html`<li>
+                    <engram-memory
+                      .memory=${memory}
+                      .client=${client}
+                      .gone=${kept.get(memory.id) ?? false}
+                      .frozen=${!this.enabled}
+                    ></engram-memory>
+                  </li>`,
+              )}
+            </ul>`
+          : nothing
+      }
       ${
         this.cursor
-          ? html`<button type="button" class="more" ?disabled=${this.reading} @click=${this.readMore}>
+          ? html`<button
+              type="button"
+              class="more"
+              aria-disabled=${this.reading ? 'true' : 'false'}
+              @click=${this.readMore}
+            >
               Show more
             </button>`
           : nothing
@@ -241,22 +368,46 @@ export class EngramMemories extends LitElement {
   private open(): void {
     this.shut();
     this.memories = null;
-    this.said = '';
-    this.undo = null;
-    this.client = new MemoryClient({
+    this.kept = new Map();
+    this.cursor = null;
+    this.said = null;
+    this.fault = null;
+    this.form.clear();
+    const server = {
       endpoint: new URL(this.endpoint, document.baseURI).href,
       headers: () => this.headers(),
       scope: this.scope,
+    };
+    const client = new MemoryClient({
+      ...server,
+      onUnauthenticated: () => {
+        if (this.client === client) this.sendAway();
+      },
     });
-    this.client.watch(this.readSoon, (live) => (this.live = live));
+    this.client = client;
+    this.changes = new LiveChanges({
+      ...server,
+      onChange: this.readSoon,
+      onState: (live) => (this.live = live),
+    });
     void this.read();
   }
 
   private shut(): void {
     clearTimeout(this.gathering);
     this.question.abort();
-    this.client?.close();
+    this.changes?.close();
+    this.changes = null;
     this.client = null;
+    this.live = false;
+  }
+
+  private sendAway(): void {
+    this.memories = null;
+    this.cursor = null;
+    this.said = null;
+    this.fault = { what: 'You are not signed in, or not any more.', retry: this.read };
+    this.dispatchEvent(new Event('engram-unauthenticated', { bubbles: true, composed: true }));
   }
 
   private readonly readSoon = (): void => {
@@ -265,45 +416,76 @@ export class EngramMemories extends LitElement {
   };
 
   private readonly readIfVisible = (): void => {
-    if (document.visibilityState === 'visible') this.readSoon();
+    if (document.visibilityState !== 'visible') return;
+    this.changes?.hurry();
+    this.readSoon();
   };
 
   /** Reads as many memories as are shown, from the newest on. */
   private readonly read = (): Promise<void> =>
     this.ask(async (client, signal) => {
-      const wanted = Math.max(PAGE_SIZE, this.memories?.length ?? 0);
+      const wanted = Math.max(PAGE_SIZE, (this.memories?.length ?? 0) - this.kept.size);
       const found: ShownMemory[] = [];
       for (let after: string | null = null; ;) {
         const first = Math.min(PAGE_SIZE_MAX, wanted - found.length);
         const page: MemoryPage = await client.list({ search: this.search, kind: this.kind, first, after, signal });
         found.push(...page.memories);
         after = page.endCursor;
-        if (!page.hasNextPage || found.length >= wanted) return this.show(found, page);
+        if (!page.hasNextPage || found.length >= wanted)
+          return this.show(await this.withEdited(found, client, signal), page);
       }
     });
 
-  private readonly readMore = (): Promise<void> =>
-    this.ask(async (client, signal) => {
-      const before = this.memories ?? [];
+  private readonly readMore = async (): Promise<void> => {
+    if (this.reading) return;
+    const shown = this.memories ?? [];
+    await this.ask(async (client, signal) => {
       const page = await client.list({
         search: this.search,
         kind: this.kind,
-        first: PAGE_SIZE,
+        first: PAGE_SIZE_MAX,
         after: this.cursor,
         signal,
       });
-      this.show([...before, ...page.memories], page);
-      await this.updateComplete;
-      const next = this.shown[before.length];
-      await next?.updateComplete;
-      next?.focus();
+      const isNew = new Set(page.memories.map(({ id }) => id));
+      const before = shown.filter(({ id }) => !isNew.has(id));
+      this.kept = new Map([...this.kept].filter(([id]) => !isNew.has(id)));
+      await this.show([...before, ...page.memories], page);
+      this.shown[before.length]?.focus();
     });
+  };
 
-  private show(memories: readonly ShownMemory[], { totalCount, hasNextPage, endCursor, enabled }: MemoryPage): void {
+  /** What is being edited stays, forgotten or no longer a match: what was typed must not go away with it. */
+  private async withEdited(
+    found: readonly ShownMemory[],
+    client: MemoryClient,
+    signal: AbortSignal,
+  ): Promise<readonly ShownMemory[]> {
+    const all = [...found];
+    const kept = new Map<string, boolean>();
+    for (const [place, { isEdited, memory }] of [...this.shown].entries()) {
+      if (!isEdited || found.some(({ id }) => id === memory.id)) continue;
+      const now = await client.find(memory.id, signal);
+      all.splice(place, 0, now ?? memory);
+      kept.set(memory.id, now === null);
+    }
+    this.kept = kept;
+    return all;
+  }
+
+  private async show(
+    memories: readonly ShownMemory[],
+    { totalCount, hasNextPage, endCursor, enabled }: MemoryPage,
+  ): Promise<void> {
+    const place = [...this.shown].findIndex((shown) => shown === this.shadowRoot?.activeElement);
     this.memories = memories;
     this.totalCount = totalCount;
     this.cursor = hasNextPage ? endCursor : null;
     this.enabled = enabled;
+    await this.updateComplete;
+    // The focus stood on what is gone: it goes to the memory that took its place.
+    if (place >= 0 && !this.shadowRoot?.activeElement)
+      (this.shown[Math.min(place, this.shown.length - 1)] ?? this.heading).focus();
   }
 
   /** Asks the server; the question before it, where that is still open, no longer counts. */
@@ -316,25 +498,23 @@ export class EngramMemories extends LitElement {
     this.reading = true;
     try {
       await work(client, question.signal);
-      this.fault = '';
+      this.fault = null;
     } catch (error) {
-      if (!question.signal.aborted) this.fail(error);
+      if (!question.signal.aborted) this.fail(error, this.read);
     } finally {
       if (this.question === question) this.reading = false;
     }
   }
 
-  private fail(error: unknown): void {
-    this.fault = error instanceof Error ? error.message : 'That did not work.';
-    if (!(error instanceof RefusedError) || error.code !== 'UNAUTHENTICATED') return;
-    this.memories = null;
-    this.dispatchEvent(new Event('engram-unauthenticated', { bubbles: true, composed: true }));
+  private fail(error: unknown, retry: () => Promise<void>): void {
+    if (error instanceof RefusedError && error.code === 'UNAUTHENTICATED') return;
+    this.fault = { what: error instanceof Error ? error.message : 'That did not work.', retry };
   }
 
   private readonly add = async (content: string, kind: Kind): Promise<void> => {
     await this.client?.add(content, kind);
-    this.say('Remembered.');
-    await this.read();
+    this.said = { what: 'Remembered.', content, undo: null };
+    void this.read();
   };
 
   private readonly searchFor = (event: InputEvent): void => {
@@ -352,7 +532,7 @@ export class EngramMemories extends LitElement {
     const enabled = (event.target as HTMLInputElement).checked;
     return this.change(async (client) => {
       await client.setEnabled(enabled);
-      this.say(enabled ? 'Memory is on.' : 'Memory is off.');
+      this.said = { what: enabled ? 'Memory is on.' : 'Memory is off.', content: '', undo: null };
     });
   };
 
@@ -362,44 +542,46 @@ export class EngramMemories extends LitElement {
     if (returnValue !== 'forget') return;
     await this.change(async (client) => {
       const count = await client.forgetAll();
-      this.say(count === 1 ? 'Everything is forgotten: 1 memory.' : `Everything is forgotten: ${count} memories.`);
+      const what = count === 1 ? '1 memory' : `${count} memories`;
+      this.said = { what: `Everything is forgotten: ${what}.`, content: '', undo: null };
     });
     this.heading.focus();
   };
 
-  private readonly changed = async (event: MemoryChangedEvent): Promise<void> => {
-    const place = [...this.shown].indexOf(event.target as EngramMemory);
-    this.say(event.what, event.undo);
-    await this.read();
-    await this.updateComplete;
-    // The focus stood on what is gone: it goes to the memory that took its place.
-    if (!this.shadowRoot?.activeElement) (this.shown[Math.min(place, this.shown.length - 1)] ?? this.heading).focus();
+  private readonly changed = ({ what, content, undo, target }: MemoryChangedEvent): void => {
+    const { id } = (target as EngramMemory).memory;
+    this.said = { what, content, undo: undo && { id, run: undo } };
+    void this.read();
   };
 
-  private readonly takeBack = (): Promise<void> =>
-    this.change(async () => {
-      await this.undo?.();
-      this.say('Taken back.');
-      this.heading.focus();
-    });
+  private readonly letGo = (): void => {
+    if (this.kept.size > 0) void this.read();
+  };
 
+  private readonly takeBack = async (): Promise<void> => {
+    const { undo = null, content = '' } = this.said ?? {};
+    if (!undo) return;
+    await this.change(async () => {
+      await undo.run();
+      this.said = { what: 'Taken back.', content, undo: null };
+    });
+    // The button that had the focus is gone, unless it failed.
+    if (!this.said?.undo) ([...this.shown].find(({ memory }) => memory.id === undo.id) ?? this.heading).focus();
+  };
+
+  /** Changes something and reads what holds then; what failed can be tried again. */
   private async change(work: (client: MemoryClient) => Promise<void>): Promise<void> {
     const { client } = this;
     if (!client) return;
     try {
       await work(client);
     } catch (error) {
-      this.fail(error);
+      this.fail(error, () => this.change(work));
       // The switch shows what the person set; what holds is the server's word.
       this.requestUpdate();
       return;
     }
     await this.read();
-  }
-
-  private say(what: string, undo: (() => Promise<void>) | null = null): void {
-    this.said = what;
-    this.undo = undo;
   }
 }
 

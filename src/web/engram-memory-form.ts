@@ -20,8 +20,17 @@ export class EngramMemoryForm extends LitElement {
         display: grid;
         gap: 0.25rem;
       }
+      /* Empty, it takes no room. */
+      .told {
+        margin-block-end: -0.5rem;
+      }
+      .told p {
+        margin-block-end: 0.5rem;
+      }
       textarea {
-        min-height: 4.5rem;
+        field-sizing: content;
+        max-height: 20rem;
+        min-height: 4rem;
         resize: vertical;
         width: 100%;
       }
@@ -33,6 +42,8 @@ export class EngramMemoryForm extends LitElement {
   @property() content = '';
   @property() kind: Kind = 'FACT';
   @property({ type: Boolean }) cancellable = false;
+  /** What the writer should know before it is kept. */
+  @property({ attribute: false }) note: TemplateResult | null = null;
   /** Keeps what was written; a throw is shown beside it. */
   @property({ attribute: false }) save: (content: string, kind: Kind) => Promise<void> = () => Promise.resolve();
 
@@ -45,6 +56,12 @@ export class EngramMemoryForm extends LitElement {
     void this.updateComplete.then(() => this.text.focus());
   }
 
+  /** Forgets what was typed. */
+  clear(): void {
+    this.fault = '';
+    if (this.hasUpdated) this.text.value = this.content;
+  }
+
   override render(): TemplateResult {
     return html`
       <form @submit=${this.submit} @keydown=${this.escape}>
@@ -52,20 +69,24 @@ export class EngramMemoryForm extends LitElement {
           ${this.label}
           <textarea
             required
+            dir="auto"
             .value=${this.content}
             ?readonly=${this.saving}
             aria-invalid=${this.fault ? 'true' : 'false'}
             aria-describedby="fault"
           ></textarea>
         </label>
-        <div id="fault" role="alert">${this.fault ? html`<p class="fault">${this.fault}</p>` : nothing}</div>
+        <div class="told">
+          <div role="status">${this.note ? html`<p class="notice">${this.note}</p>` : nothing}</div>
+          <div id="fault" role="alert">${this.fault ? html`<p class="fault">${this.fault}</p>` : nothing}</div>
+        </div>
         <div class="row">
           <select aria-label="Kind" .value=${this.kind}>
             ${KINDS.map(
               (kind) => html`<option value=${kind} ?selected=${kind === this.kind}>${KIND_WORDS[kind]}</option>`,
             )}
           </select>
-          <button type="submit" ?disabled=${this.saving}>${this.submitLabel}</button>
+          <button type="submit" aria-disabled=${this.saving ? 'true' : 'false'}>${this.submitLabel}</button>
           ${this.cancellable ? html`<button type="button" @click=${this.cancel}>Cancel</button>` : nothing}
         </div>
       </form>
@@ -85,7 +106,7 @@ export class EngramMemoryForm extends LitElement {
     this.fault = '';
     try {
       await this.save(content, this.kinds.value as Kind);
-      this.text.value = this.content;
+      this.clear();
     } catch (error) {
       this.fault = error instanceof Error ? error.message : 'It was not kept. Try again.';
       this.text.focus();

@@ -12,6 +12,8 @@ export class MemoryChangedEvent extends Event {
   constructor(
     /** For people: what happened. */
     readonly what: string,
+    /** The text that it happened to. */
+    readonly content: string,
     /** Takes it back; null where that cannot be. */
     readonly undo: (() => Promise<void>) | null = null,
   ) {
@@ -29,8 +31,23 @@ export class EngramMemory extends LitElement {
         border: 1px solid var(--line);
         border-radius: 0.75rem;
         display: grid;
-        gap: 0.5rem;
-        padding: 0.75rem;
+        gap: 0.25rem;
+        padding: 0.75rem 1rem 0.375rem;
+      }
+      .below {
+        justify-content: space-between;
+      }
+      .actions {
+        gap: 0;
+        /* The words of the last button end where the text does. */
+        margin-inline: auto -0.75rem;
+      }
+      /* Empty, it takes no room. */
+      [role='alert'] {
+        margin-block-start: -0.25rem;
+      }
+      .fault {
+        margin-block-start: 0.25rem;
       }
       .kind {
         background: var(--raised);
@@ -40,66 +57,77 @@ export class EngramMemory extends LitElement {
       ol {
         border-inline-start: 3px solid var(--line);
         display: grid;
-        gap: 0.75rem;
+        gap: 0.5rem;
         list-style: none;
         margin: 0;
-        padding: 0 0 0 0.75rem;
+        padding: 0;
+        padding-inline-start: 0.75rem;
       }
     `,
   ];
 
   @property({ attribute: false }) memory!: ShownMemory;
   @property({ attribute: false }) client!: MemoryClient;
+  /** It was forgotten while it was being edited. */
+  @property({ attribute: false }) gone = false;
+  /** Memory is off: it can be seen and forgotten, not changed. */
+  @property({ attribute: false }) frozen = false;
 
-  @state() private editing = false;
+  /** What it was when the edit began; null while it is not edited. */
+  @state() private edited: ShownMemory | null = null;
   @state() private busy = false;
   @state() private fault = '';
   /** Null while it is closed. */
   @state() private revisions: readonly ShownRevision[] | null = null;
-  @query('.edit') private readonly editButton?: HTMLButtonElement;
+  @query('.below button') private readonly firstButton?: HTMLButtonElement;
   @query('engram-memory-form') private readonly form?: EngramMemoryForm;
 
+  /** What was typed into it is not kept yet, so it must not go away. */
+  get isEdited(): boolean {
+    return this.edited !== null;
+  }
+
   override render(): TemplateResult {
-    const { memory } = this;
+    const { memory, edited, frozen } = this;
     return html`
       <article aria-label=${`Memory: ${memory.content}`}>
         ${
-          this.editing
+          edited
             ? html`<engram-memory-form
                 label="Change this memory"
                 submitLabel="Save"
                 cancellable
-                .content=${memory.content}
-                .kind=${memory.kind}
+                .content=${edited.content}
+                .kind=${edited.kind}
+                .note=${this.note(edited)}
                 .save=${this.save}
                 @cancel=${this.stopEditing}
               ></engram-memory-form>`
-            : html`<p class="content" dir="auto">${memory.content}</p>`
+            : html`<p id="content" class="content" dir="auto" lang="">${memory.content}</p>`
         }
-        <div class="row muted">
-          <span class="kind">${KIND_WORDS[memory.kind]}</span>
-          <span>${SOURCE_WORDS[memory.source]}</span>
-          <time datetime=${memory.createdAt}>${dateWords(memory.createdAt)}</time>
-          ${memory.expiresAt ? html`<span>until ${dateWords(memory.expiresAt)}</span>` : nothing}
+        <div class="row below">
+          <div class="row muted">
+            <span class="kind">${KIND_WORDS[memory.kind]}</span>
+            <span>${SOURCE_WORDS[memory.source]}</span>
+            <time datetime=${memory.createdAt}>${dateWords(memory.createdAt)}</time>
+            ${
+              memory.version > 1
+                ? html`<span> changed <time datetime=${memory.updatedAt}>${dateWords(memory.updatedAt)}</time> </span>`
+                : nothing
+            }
+            ${memory.expiresAt ? html`<span>until ${dateWords(memory.expiresAt)}</span>` : nothing}
+          </div>
+          ${
+            this.gone
+              ? nothing
+              : html`<div class="row actions">
+                  ${edited || frozen ? nothing : this.button('Edit', this.edit)}
+                  ${this.button('History', this.toggleHistory, { expanded: this.revisions !== null })}
+                  ${this.button('Forget', this.forget, { dangerous: true })}
+                </div>`
+          }
         </div>
         <div role="alert">${this.fault ? html`<p class="fault">${this.fault}</p>` : nothing}</div>
-        <div class="row">
-          ${
-            this.editing
-              ? nothing
-              : html`<button type="button" class="edit" ?disabled=${this.busy} @click=${this.edit}>Edit</button>`
-          }
-          <button
-            type="button"
-            class="history"
-            aria-expanded=${this.revisions ? 'true' : 'false'}
-            ?disabled=${this.busy}
-            @click=${this.toggleHistory}
-          >
-            History
-          </button>
-          <button type="button" class="danger forget" ?disabled=${this.busy} @click=${this.forget}>Forget</button>
-        </div>
         ${this.revisions ? this.history(this.revisions) : nothing}
       </article>
     `;
@@ -107,7 +135,7 @@ export class EngramMemory extends LitElement {
 
   /** Moves the focus to the first thing that can be done with it. */
   override focus(): void {
-    this.editButton?.focus();
+    void this.updateComplete.then(() => (this.form ?? this.firstButton)?.focus());
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -116,21 +144,55 @@ export class EngramMemory extends LitElement {
     if (this.revisions && before && before.version !== this.memory.version) void this.attempt(() => this.readHistory());
   }
 
+  /** A busy button keeps the focus, where one that is disabled would lose it. */
+  private button(
+    label: string,
+    click: () => void,
+    { expanded, dangerous = false }: { expanded?: boolean; dangerous?: boolean } = {},
+  ): TemplateResult {
+    return html`<button
+      type="button"
+      class=${dangerous ? 'quiet danger' : 'quiet'}
+      aria-describedby="content"
+      aria-disabled=${this.busy ? 'true' : 'false'}
+      aria-expanded=${expanded === undefined ? nothing : expanded ? 'true' : 'false'}
+      @click=${click}
+    >
+      ${label}
+    </button>`;
+  }
+
+  private note(edited: ShownMemory): TemplateResult | null {
+    if (this.gone) return html`It was forgotten elsewhere meanwhile. To save it is to remember it anew.`;
+    const { content } = this.memory;
+    if (content === edited.content) return null;
+    return html`It was changed elsewhere meanwhile to <q><bdi>${content}</bdi></q
+      >. To save yours is to replace that.`;
+  }
+
   private history(revisions: readonly ShownRevision[]): TemplateResult {
-    if (revisions.length === 0) return html`<p class="muted">It was never changed.</p>`;
+    if (revisions.length === 0) return html`<p class="muted content">It was never changed.</p>`;
     return html`<ol aria-label="Earlier states, latest first">
       ${revisions.map(
         (revision) =>
           html`<li>
-            <p class="content" dir="auto">${revision.content}</p>
-            <div class="row muted">
-              <span class="kind">${KIND_WORDS[revision.kind]}</span>
-              <span>
-                <time datetime=${revision.validFrom}>${dateWords(revision.validFrom)}</time> to
-                <time datetime=${revision.validTo}>${dateWords(revision.validTo)}</time>, then
-                ${END_WORDS[revision.endedBy]}
-              </span>
-              <button type="button" ?disabled=${this.busy} @click=${() => this.restore(revision)}>Restore this</button>
+            <p class="content" dir="auto" lang="">${revision.content}</p>
+            <div class="row below">
+              <div class="row muted">
+                <span class="kind">${KIND_WORDS[revision.kind]}</span>
+                <span>
+                  <time datetime=${revision.validFrom}>${dateWords(revision.validFrom)}</time> to
+                  <time datetime=${revision.validTo}>${dateWords(revision.validTo)}</time>, then
+                  ${END_WORDS[revision.endedBy]}
+                </span>
+              </div>
+              ${
+                this.frozen
+                  ? nothing
+                  : html`<div class="row actions">
+                      ${this.button('Restore this', () => void this.restore(revision))}
+                    </div>`
+              }
             </div>
           </li>`,
       )}
@@ -138,20 +200,24 @@ export class EngramMemory extends LitElement {
   }
 
   private readonly edit = (): void => {
-    this.editing = true;
-    void this.updateComplete.then(() => this.form?.focus());
+    this.edited = this.memory;
+    this.focus();
   };
 
   private readonly stopEditing = (): void => {
-    this.editing = false;
-    void this.updateComplete.then(() => this.editButton?.focus());
+    this.edited = null;
+    this.focus();
+    this.dispatchEvent(new Event('engram-edit-ended', { bubbles: true, composed: true }));
   };
 
   private readonly save = async (content: string, kind: Kind): Promise<void> => {
-    const { id } = this.memory;
-    if (content !== this.memory.content || kind !== this.memory.kind) {
-      await this.client.update(id, content, kind);
-      this.dispatchEvent(new MemoryChangedEvent('Changed.'));
+    const { memory, client } = this;
+    if (this.gone) {
+      await client.add(content, kind);
+      this.dispatchEvent(new MemoryChangedEvent('Remembered.', content));
+    } else if (content !== memory.content || kind !== memory.kind) {
+      await client.update(memory.id, content, kind);
+      this.dispatchEvent(new MemoryChangedEvent('Changed.', content));
     }
     this.stopEditing();
   };
@@ -169,20 +235,22 @@ export class EngramMemory extends LitElement {
   private readonly forget = (): Promise<void> =>
     this.attempt(async () => {
       const { client } = this;
-      const { id, version } = this.memory;
+      const { id, version, content } = this.memory;
       await client.forget(id);
-      this.dispatchEvent(new MemoryChangedEvent('Forgotten.', () => client.restore(id, version)));
+      this.edited = null;
+      this.dispatchEvent(new MemoryChangedEvent('Forgotten.', content, () => client.restore(id, version)));
     });
 
   private restore(revision: ShownRevision): Promise<void> {
     return this.attempt(async () => {
       await this.client.restore(this.memory.id, revision.version);
-      this.dispatchEvent(new MemoryChangedEvent('Restored.'));
+      this.dispatchEvent(new MemoryChangedEvent('Restored.', revision.content));
     });
   }
 
   /** Runs one action at a time; what goes wrong is shown with the memory that it is about. */
   private async attempt(work: () => Promise<void>): Promise<void> {
+    if (this.busy) return;
     this.busy = true;
     this.fault = '';
     try {

@@ -19,6 +19,7 @@ const development = Object.fromEntries(
 if (Object.keys(development).length > 0) element.headers = () => development;
 
 element.addEventListener('engram-unauthenticated', () => {
+  if (!signIn.hidden) return;
   signIn.hidden = false;
   token.focus();
 });

@@ -1,6 +1,3 @@
-import { createClient } from 'graphql-ws';
-import type { Client } from 'graphql-ws';
-
 export const KINDS = ['FACT', 'PREFERENCE', 'GOAL', 'INSTRUCTION', 'EPISODIC'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -63,6 +60,8 @@ export interface MemoryClientOptions {
   readonly headers: () => RequestHeaders | Promise<RequestHeaders>;
   /** Whose memory; null is the caller's own. */
   readonly scope: string | null;
+  /** Told when an answer says that the server does not know who asks. */
+  readonly onUnauthenticated: () => void;
 }
 
 export interface ListRequest {
@@ -91,17 +90,7 @@ const MEMORY = 'id content kind source version createdAt updatedAt expiresAt';
 
 /** The memory operations of the GraphQL schema that the page needs. */
 export class MemoryClient {
-  private readonly sockets: Client;
-
-  constructor(private readonly options: MemoryClientOptions) {
-    this.sockets = createClient({
-      url: options.endpoint.replace(/^http/, 'ws'),
-      connectionParams: async () => ({ ...(await options.headers()) }),
-      retryAttempts: Number.POSITIVE_INFINITY,
-      // A refusal (44xx) stays one; anything else is a connection that may come back.
-      shouldRetry: (event) => !(event instanceof CloseEvent && event.code >= 4400 && event.code < 4500),
-    });
-  }
+  constructor(private readonly options: MemoryClientOptions) {}
 
   async list({ search, kind, first, after, signal }: ListRequest): Promise<MemoryPage> {
     const { memories, memorySettings } = await this.ask<{
@@ -127,6 +116,16 @@ export class MemoryClient {
       totalCount: memories.totalCount,
       enabled: memorySettings.enabled,
     };
+  }
+
+  /** Null where it is not there any more. */
+  async find(id: string, signal: AbortSignal): Promise<ShownMemory | null> {
+    const { memory } = await this.ask<{ memory: ShownMemory | null }>(
+      `query Memory($id: ID!, $scope: String) { memory(id: $id, scope: $scope) { ${MEMORY} } }`,
+      { id },
+      signal,
+    );
+    return memory;
   }
 
   /** @throws RefusedError also for a text that is not kept */
@@ -185,30 +184,6 @@ export class MemoryClient {
     );
   }
 
-  /**
-   * Calls `onChange` when something may have changed: at each event, and after each gap in the connection, for an event
-   * that was missed is not sent again.
-   * @param onState told whether changes arrive at present
-   */
-  watch(onChange: () => void, onState: (live: boolean) => void): void {
-    this.sockets.on('connected', (_socket, _payload, wasRetry) => {
-      onState(true);
-      if (wasRetry) onChange();
-    });
-    this.sockets.on('closed', () => onState(false));
-    this.sockets.subscribe(
-      {
-        query: 'subscription Changes($scope: String) { memoryEvents(scope: $scope) { action } }',
-        variables: { scope: this.options.scope },
-      },
-      { next: onChange, error: () => onState(false), complete: () => onState(false) },
-    );
-  }
-
-  close(): void {
-    void this.sockets.dispose();
-  }
-
   /** @throws RefusedError, UnreachableError */
   private async ask<T>(query: string, variables: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<T> {
     let answer: Answer<T>;
@@ -225,7 +200,11 @@ export class MemoryClient {
       throw new UnreachableError({ cause: error });
     }
     const [fault] = answer.errors ?? [];
-    if (fault) throw new RefusedError(fault.extensions?.code ?? 'UNAVAILABLE', fault.message);
+    if (fault) {
+      const code = fault.extensions?.code ?? 'UNAVAILABLE';
+      if (code === 'UNAUTHENTICATED') this.options.onUnauthenticated();
+      throw new RefusedError(code, fault.message);
+    }
     if (!answer.data) throw new UnreachableError();
     return answer.data;
   }

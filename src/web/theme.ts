@@ -1,30 +1,21 @@
 import { css } from 'lit';
 
-/** Colours and controls that every part shares. A host sets the custom properties from outside to match its own look. */
+/**
+ * Colours and controls that every part shares. They are light or dark as the `color-scheme` of the host's page is, and a
+ * host sets the custom properties from outside to match its own look.
+ */
 export const theme = css`
   :host {
-    --ink: var(--engram-ink, #1d1f24);
-    --muted: var(--engram-muted, #5a6070);
-    --paper: var(--engram-paper, #ffffff);
-    --raised: var(--engram-raised, #f4f5f8);
-    --line: var(--engram-line, #d3d7e0);
-    --accent: var(--engram-accent, #2c4fd8);
-    --on-accent: var(--engram-on-accent, #ffffff);
-    --danger: var(--engram-danger, #b3261e);
+    --ink: var(--engram-ink, light-dark(#1d1f24, #e8eaf0));
+    --muted: var(--engram-muted, light-dark(#5a6070, #a4abbb));
+    --paper: var(--engram-paper, light-dark(#ffffff, #16181d));
+    --raised: var(--engram-raised, light-dark(#f4f5f8, #20232b));
+    --line: var(--engram-line, light-dark(#dfe2e9, #333843));
+    --accent: var(--engram-accent, light-dark(#2c4fd8, #9db2ff));
+    --on-accent: var(--engram-on-accent, light-dark(#ffffff, #10131a));
+    --danger: var(--engram-danger, light-dark(#b3261e, #ff9c94));
     color: var(--ink);
     font: var(--engram-font, 1rem/1.5 system-ui, sans-serif);
-  }
-  @media (prefers-color-scheme: dark) {
-    :host {
-      --ink: var(--engram-ink, #e8eaf0);
-      --muted: var(--engram-muted, #a4abbb);
-      --paper: var(--engram-paper, #16181d);
-      --raised: var(--engram-raised, #20232b);
-      --line: var(--engram-line, #3a3f4c);
-      --accent: var(--engram-accent, #9db2ff);
-      --on-accent: var(--engram-on-accent, #10131a);
-      --danger: var(--engram-danger, #ff9c94);
-    }
   }
   *,
   *::before,
@@ -52,10 +43,17 @@ export const theme = css`
     color: var(--on-accent);
   }
   button.danger {
-    border-color: var(--danger);
     color: var(--danger);
   }
-  button:disabled {
+  button.quiet {
+    background: none;
+    border-color: transparent;
+  }
+  button:hover {
+    border-color: currentcolor;
+  }
+  button:disabled,
+  button[aria-disabled='true'] {
     cursor: default;
     opacity: 0.6;
   }
@@ -83,12 +81,21 @@ export const theme = css`
     color: var(--muted);
     font-size: 0.875rem;
   }
-  .fault {
-    border: 1px solid var(--danger);
+  .fault,
+  .notice {
+    background: var(--raised);
+    border: 1px solid var(--line);
     border-radius: 0.5rem;
-    color: var(--danger);
-    margin: 0.5rem 0;
+    margin: 0;
+    overflow-wrap: anywhere;
     padding: 0.5rem 0.75rem;
+  }
+  .fault {
+    border-color: var(--danger);
+    color: var(--danger);
+  }
+  [hidden] {
+    display: none;
   }
   .content {
     margin: 0;

@@ -29,3 +29,9 @@ const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 export function dateWords(iso: string): string {
   return dates.format(new Date(iso));
 }
+
+/** The beginning of a text, to tell which memory is meant. */
+export function excerpt(content: string): string {
+  const characters = [...content];
+  return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : content;
+}

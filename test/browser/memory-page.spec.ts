@@ -2,6 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SignJWT } from 'jose';
 import { MemoryPageLab } from './memory-page.js';
 import type { OpenPage } from './memory-page.js';
+import { freePort } from '../support/free-port.js';
+
+/** An app with a new database, and a browser, on a machine that is busy. */
+const LAB_STARTS_WITHIN_MS = 180_000;
 
 let lab: MemoryPageLab;
 let user = 0;
@@ -10,7 +14,7 @@ let page: OpenPage;
 
 beforeAll(async () => {
   lab = await MemoryPageLab.start();
-});
+}, LAB_STARTS_WITHIN_MS);
 afterAll(() => lab.stop());
 beforeEach(() => {
   user += 1;
@@ -48,7 +52,7 @@ describe('The memory page', () => {
     await page.add('Prefers short answers', 'Preference');
     expect(await page.memory('Prefers short answers').innerText()).toContain('Preference');
     expect(await page.page.getByLabel('Remember something').inputValue()).toBe('');
-    await page.page.getByText('Remembered.').waitFor();
+    await page.page.getByRole('status').getByText('Remembered. Prefers short answers').waitFor();
   });
 
   it('keeps what was typed and says why, where it may not be remembered', async () => {
@@ -100,7 +104,7 @@ describe('The memory page', () => {
     await lab.remember(who, 'Is allergic to nuts');
     page = await lab.open(who);
     await page.memory('Is allergic to nuts').getByRole('button', { name: 'Forget' }).click();
-    await page.page.getByText('Forgotten.').waitFor();
+    await page.page.getByRole('status').getByText('Forgotten. Is allergic to nuts').waitFor();
     await page.page.getByText('Nothing is remembered yet.').waitFor();
     await page.button('Undo').click();
     await page.memory('Is allergic to nuts').waitFor();
@@ -179,7 +183,9 @@ describe('The memory page', () => {
     await page.memory('Lives in Porto').waitFor();
     await page.page.getByRole('switch', { name: 'Memory is on' }).uncheck();
     await page.page.getByText(/nothing new is learned/).waitFor();
-    expect(await page.page.getByLabel('Remember something').count()).toBe(0);
+    expect(await page.page.getByLabel('Remember something').isVisible()).toBe(false);
+    const can = await page.memory('Lives in Porto').getByRole('button').allInnerTexts();
+    expect(can).toEqual(['History', 'Forget']);
     await page.page.reload();
     await page.page.getByRole('switch', { name: 'Memory is off' }).check();
     await page.page.getByLabel('Remember something').waitFor();
@@ -204,6 +210,10 @@ describe('The memory page', () => {
     ];
     await lab.remember(who, ...texts);
     page = await lab.open(who);
+    await page
+      .memories()
+      .nth(texts.length - 1)
+      .waitFor();
     for (const text of texts) expect(await page.memory(text).getByText(text, { exact: true }).count()).toBe(1);
     expect(await page.page.locator('engram-memories img, engram-memories h1, engram-memories svg').count()).toBe(0);
   });
@@ -243,6 +253,136 @@ describe('The memory page', () => {
     expect(await page.page.getByLabel('Change this memory').inputValue()).toBe('Lives in Faro');
     await page.button('Save').click();
     await page.memory('Lives in Faro').waitFor();
+  });
+
+  it('keeps what is typed when the same memory is changed elsewhere, and says so', async () => {
+    await lab.remember(who, 'Lives in Porto');
+    page = await lab.open(who);
+    const other = await lab.open(who);
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    await page.edit('Lives in Porto', 'Lives in Faro');
+    await other.edit('Lives in Porto', 'Lives in Braga');
+    await other.button('Save').click();
+    await page.page
+      .getByRole('status')
+      .getByText(/changed elsewhere meanwhile to .*Lives in Braga/)
+      .waitFor();
+    expect(await page.page.getByLabel('Change this memory').inputValue()).toBe('Lives in Faro');
+    await page.button('Save').click();
+    await other.memory('Lives in Faro').waitFor();
+    expect(other.faults).toEqual([]);
+    await other.close();
+  });
+
+  it('keeps what is typed when the memory is forgotten elsewhere, and remembers it anew', async () => {
+    await lab.remember(who, 'Plays chess', 'Lives in Porto');
+    page = await lab.open(who);
+    const other = await lab.open(who);
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    await page.edit('Lives in Porto', 'Lives in Faro');
+    await other.memory('Lives in Porto').getByRole('button', { name: 'Forget' }).click();
+    await page.page.getByText(/forgotten elsewhere meanwhile/).waitFor();
+    await page.page.getByText('1 of 1').waitFor();
+    expect(await page.page.getByLabel('Change this memory').inputValue()).toBe('Lives in Faro');
+    await page.button('Save').click();
+    await page.memory('Lives in Faro').waitFor();
+    await page.memory('Lives in Porto').waitFor({ state: 'detached' });
+    await page.page.getByText('2 of 2').waitFor();
+    await other.close();
+  });
+
+  it('keeps what is being edited while something else is searched for', async () => {
+    await lab.remember(who, 'Lives in Porto', 'Plays chess', 'Has a dog called Rex');
+    page = await lab.open(who);
+    await page.edit('Lives in Porto', 'Lives in Faro');
+    await page.page.getByRole('searchbox').fill('chess');
+    await page.memory('Has a dog called Rex').waitFor({ state: 'detached' });
+    expect(await page.page.getByLabel('Change this memory').inputValue()).toBe('Lives in Faro');
+    await page.button('Cancel').click();
+    await page.memory('Lives in Porto').waitFor({ state: 'detached' });
+    expect(await page.memories().count()).toBe(1);
+  });
+
+  it('keeps the focus on what was used, and moves it on from what is gone', async () => {
+    await lab.remember(who, 'Lives in Porto', 'Plays chess', 'Has a dog called Rex');
+    page = await lab.open(who);
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    await page.memory('Plays chess').getByRole('button', { name: 'History' }).focus();
+    await page.page.keyboard.press('Enter');
+    await page.memory('Plays chess').getByText('It was never changed.').waitFor();
+    expect(await page.focused()).toBe('History, Plays chess');
+    await page.memory('Plays chess').getByRole('button', { name: 'Forget' }).focus();
+    await page.page.keyboard.press('Enter');
+    await page.memory('Plays chess').waitFor({ state: 'detached' });
+    expect(await page.focused()).toBe('Edit, Lives in Porto');
+    const other = await lab.open(who);
+    await other.memory('Lives in Porto').getByRole('button', { name: 'Forget' }).click();
+    await page.memory('Lives in Porto').waitFor({ state: 'detached' });
+    expect(await page.focused()).toBe('Edit, Has a dog called Rex');
+    await other.close();
+  });
+
+  it('keeps the focus inside the question, and gives it back', async () => {
+    await lab.remember(who, 'Lives in Porto');
+    page = await lab.open(who);
+    await page.button('Forget everything').click();
+    const question = page.page.getByRole('dialog', { name: 'Forget everything?' });
+    await question.waitFor();
+    const stops = new Set<string>();
+    for (let presses = 0; presses < 6; presses += 1) {
+      stops.add(await page.focused());
+      await page.page.keyboard.press('Tab');
+    }
+    stops.delete('');
+    expect([...stops].sort()).toEqual(['Forget everything', 'Keep everything']);
+    await page.page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    expect(await page.focused()).toBe('Forget everything');
+  });
+
+  it('gives every control a role and a name', async () => {
+    await lab.remember(who, 'Lives in Porto', 'Plays chess');
+    page = await lab.open(who);
+    await page.edit('Lives in Porto', 'Lives in Faro');
+    const controls = await page.controls();
+    expect(controls.filter(({ name }) => name === '')).toEqual([]);
+    expect(controls).toEqual(
+      expect.arrayContaining([
+        { role: 'switch', name: 'Memory is on', description: '' },
+        { role: 'textbox', name: 'Remember something', description: '' },
+        { role: 'searchbox', name: 'Search memories', description: '' },
+        { role: 'button', name: 'Forget', description: 'Plays chess' },
+        { role: 'textbox', name: 'Change this memory', description: '' },
+      ]),
+    );
+  });
+
+  it('shows the switch as the server has it, and tries again what failed', async () => {
+    page = await lab.open(who);
+    const memorySwitch = page.page.getByRole('switch');
+    await memorySwitch.waitFor();
+    await page.page.route('**/graphql', (route) => route.abort());
+    await memorySwitch.click();
+    await page.page
+      .getByRole('alert')
+      .getByText(/cannot be reached/)
+      .waitFor();
+    expect(await memorySwitch.isChecked()).toBe(true);
+    await page.page.unroute('**/graphql');
+    await page.button('Try again').click();
+    await page.page.getByRole('switch', { name: 'Memory is off' }).waitFor();
+    expect(await memorySwitch.isChecked()).toBe(false);
+    // The browser tells of each request that was cut off.
+    page.faults.length = 0;
+  });
+
+  it('is light or dark as the page that it stands in', async () => {
+    page = await lab.open(who, { colorScheme: 'dark' });
+    const background = (): Promise<string> =>
+      page.page.evaluate(`getComputedStyle(document.querySelector('engram-memories')).backgroundColor`);
+    expect(await background()).toBe('rgb(22, 24, 29)');
+    await page.page.evaluate(`document.documentElement.style.colorScheme = 'light'`);
+    expect(await background()).toBe('rgb(255, 255, 255)');
   });
 
   it('can be used by keyboard alone', async () => {
@@ -294,20 +434,25 @@ describe('The memory page of an app that takes tokens', () => {
   let tokens: MemoryPageLab;
   beforeAll(async () => {
     tokens = await MemoryPageLab.start({ ENGRAM_JWT_SECRET: secret });
-  });
+  }, LAB_STARTS_WITHIN_MS);
   afterAll(() => tokens.stop());
 
-  it('asks for one, shows the memories of whom it names, and keeps it nowhere', async () => {
-    const token = await new SignJWT({ tenant: 'acme' })
+  const tokenFor = (time: string): Promise<string> =>
+    new SignJWT({ tenant: 'acme' })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject('ana')
-      .setExpirationTime('5m')
+      .setExpirationTime(time)
       .sign(new TextEncoder().encode(secret));
-    await tokens.app.graphql(
+  const rememberPorto = (token: string) =>
+    tokens.app.graphql(
       'mutation { addMemory(input: { content: "Lives in Porto" }) { memory { id } } }',
       {},
       { authorization: `Bearer ${token}` },
     );
+
+  it('asks for one, shows the memories of whom it names, and keeps it nowhere', async () => {
+    const token = await tokenFor('5m');
+    await rememberPorto(token);
     page = await tokens.open('ana');
     await page.page.getByLabel('Access token').fill(token);
     // The refused connection of somebody unknown is what the browser tells of until then.
@@ -320,4 +465,76 @@ describe('The memory page of an app that takes tokens', () => {
     );
     expect(page.page.url()).not.toContain(token.slice(0, 20));
   });
+
+  it('shows nothing any more once the token has expired, and asks for another', async () => {
+    await rememberPorto(await tokenFor('5m'));
+    page = await tokens.open('ana');
+    // Five seconds of grace come on top.
+    await page.page.getByLabel('Access token').fill(await tokenFor('5s'));
+    await page.button('Show my memories').click();
+    await page.memory('Lives in Porto').waitFor();
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    await page.page.getByLabel('Access token').waitFor();
+    expect(await page.memories().count()).toBe(0);
+    await page.page.getByRole('alert').getByText('You are not signed in').waitFor();
+    page.faults.length = 0;
+  });
+
+  it('stays connected where the host renews its tokens', async () => {
+    await rememberPorto(await tokenFor('5m'));
+    page = await tokens.open('ana');
+    let renewed = 0;
+    await page.page.exposeFunction('newToken', () => {
+      renewed += 1;
+      return tokenFor(renewed < 3 ? '1s' : '5m');
+    });
+    await page.page.evaluate(`document.querySelector('engram-memories').headers = async () => ({
+      authorization: 'Bearer ' + (await window.newToken()),
+    })`);
+    await page.memory('Lives in Porto').waitFor();
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    await page.page.getByText('Not connected for live changes.').waitFor();
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    await tokens.app.graphql(
+      'mutation { addMemory(input: { content: "Has a dog called Rex" }) { memory { id } } }',
+      {},
+      { authorization: `Bearer ${await tokenFor('5m')}` },
+    );
+    await page.memory('Has a dog called Rex').waitFor();
+    page.faults.length = 0;
+  });
+});
+
+describe('The memory page of a server that stops', () => {
+  let stopping: MemoryPageLab;
+  beforeAll(async () => {
+    stopping = await MemoryPageLab.start({ PORT: String(await freePort()) });
+  }, LAB_STARTS_WITHIN_MS);
+  afterAll(() => stopping.stop());
+
+  it(
+    'keeps what was typed, says that nothing can be reached, and is live again once it is back',
+    async () => {
+      await stopping.remember(who, 'Lives in Porto');
+      page = await stopping.open(who);
+      await page.memory('Lives in Porto').waitFor();
+      await page.page.getByText('Changes appear as they happen.').waitFor();
+      await stopping.app.stop();
+      await page.page.getByText('Not connected for live changes.').waitFor();
+      const form = page.page.getByLabel('Remember something');
+      await form.fill('Has a dog called Rex');
+      await page.button('Remember').click();
+      await page.page
+        .getByRole('alert')
+        .getByText(/cannot be reached/)
+        .waitFor();
+      expect(await form.inputValue()).toBe('Has a dog called Rex');
+      await stopping.restart();
+      await page.page.getByText('Changes appear as they happen.').waitFor({ timeout: LAB_STARTS_WITHIN_MS });
+      await page.button('Remember').click();
+      await page.memory('Has a dog called Rex').waitFor();
+      page.faults.length = 0;
+    },
+    LAB_STARTS_WITHIN_MS,
+  );
 });

@@ -8,26 +8,33 @@ const PATIENCE_MS = 120_000;
 /** The reference app with its memory page, and a browser that looks at it. */
 export class MemoryPageLab {
   private constructor(
-    readonly app: AppProcess,
+    public app: AppProcess,
     private readonly browser: Browser,
     private readonly folder: ReturnType<typeof temporaryFolder>,
+    private readonly env: Readonly<Record<string, string>>,
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<MemoryPageLab> {
     const executablePath = process.env['CHROMIUM_PATH'];
     if (executablePath === undefined) throw new Error('CHROMIUM_PATH is not set. Run npm run test:browser.');
     const folder = temporaryFolder();
-    const app = await AppProcess.start({ ENGRAM_DATA_DIR: folder.path, ...env });
+    const appEnv = { ENGRAM_DATA_DIR: folder.path, ...env };
+    const app = await AppProcess.start(appEnv);
     // Root may not use Chromium's own sandbox; the pages are ours.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     const browser = await chromium.launch({ executablePath, args, timeout: PATIENCE_MS });
-    return new MemoryPageLab(app, browser, folder);
+    return new MemoryPageLab(app, browser, folder, appEnv);
   }
 
   async stop(): Promise<void> {
     await this.browser.close();
     await this.app.stop();
     this.folder.remove();
+  }
+
+  /** Starts the app again, on the same data; at the same address where it was given a port. */
+  async restart(): Promise<void> {
+    this.app = await AppProcess.start(this.env);
   }
 
   /** A new person at a new browser. `user` is who they say they are. */
@@ -92,6 +99,40 @@ export class OpenPage {
     await this.page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption(kind);
     await this.button('Remember').click();
     await this.memory(content).waitFor();
+  }
+
+  /** Opens a memory for a change, and types that without keeping it. */
+  async edit(content: string, changed: string): Promise<void> {
+    await this.memory(content).getByRole('button', { name: 'Edit' }).click();
+    await this.page.getByLabel('Change this memory').fill(changed);
+  }
+
+  /** What has the focus: its words, and the memory that it is about. */
+  focused(): Promise<string> {
+    return this.page.evaluate(`(() => {
+      let at = document.activeElement;
+      while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+      if (!at || at === document.body) return '';
+      const about = at.getRootNode().querySelector('#content');
+      return [at, about].filter(Boolean).map(({ innerText }) => innerText.trim()).join(', ');
+    })()`);
+  }
+
+  /** What can be operated, as the accessibility tree has it. */
+  async controls(): Promise<{ role: string; name: string; description: string }[]> {
+    const session = await this.context.newCDPSession(this.page);
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    await session.detach();
+    return nodes
+      .filter(
+        ({ ignored, properties = [] }) =>
+          !ignored && properties.some(({ name, value }) => name === 'focusable' && value.value === true),
+      )
+      .map(({ role, name, description }) => ({
+        role: String(role?.value ?? ''),
+        name: String(name?.value ?? ''),
+        description: String(description?.value ?? ''),
+      }));
   }
 
   close(): Promise<void> {
