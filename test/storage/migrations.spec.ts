@@ -151,6 +151,30 @@ describe('the migrations', () => {
     });
   });
 
+  it('are followed by a start that tells a role without the right on the schema of pgvector, before the first memory', async () => {
+    const guest = `engram_guest_${Date.now()}`;
+    await dataSource.query('CREATE SCHEMA "the vectors"; ALTER EXTENSION vector SET SCHEMA "the vectors"');
+    try {
+      await runMigrations(dataSource, { schema: 'guarded' });
+      await dataSource.query(
+        `CREATE ROLE ${guest}; GRANT USAGE ON SCHEMA guarded TO ${guest}; GRANT ALL ON ALL TABLES IN SCHEMA guarded TO ${guest}`,
+      );
+      await asRole(guest, async (connected) => {
+        const store = new PostgresMemoryStore(connected, { schema: 'guarded', migrate: false });
+        await expect(store.start()).rejects.toThrow(`GRANT USAGE ON SCHEMA "the vectors" TO "${guest}";`);
+      });
+      await dataSource.query(`GRANT USAGE ON SCHEMA "the vectors" TO ${guest}`);
+      await asRole(guest, async (connected) => {
+        const store = new PostgresMemoryStore(connected, { schema: 'guarded', migrate: false });
+        await store.start();
+        expect((await store.list({ tenantId: 't', scope: 's' }, { limit: 1 })).totalCount).toBe(0);
+        await store.stop();
+      });
+    } finally {
+      await dataSource.query('ALTER EXTENSION vector SET SCHEMA public');
+    }
+  });
+
   it('keep a host’s synchronize and its own migrations away from our tables', async () => {
     await runMigrations(dataSource, { schema: 'hosted' });
     const options = dataSource.options as { type: 'postgres' };

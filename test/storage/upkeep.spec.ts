@@ -170,6 +170,25 @@ describe('upkeep in Postgres', () => {
     await expect(rest()).rejects.toBeInstanceOf(ConflictError);
   });
 
+  it('exports each memory once and as it is when it is reached, whatever is written meanwhile', async () => {
+    const added = await memory.addMany(boats(450));
+    const ids = added.flatMap((one) => one.memory?.id ?? []).sort();
+    const [read = '', next = '', gone = ''] = [ids[0], ids[300], ids[301]];
+    const lines: { id: string; content: string; version: number }[] = [];
+    for await (const line of memory.export()) {
+      lines.push(JSON.parse(line as string) as (typeof lines)[number]);
+      if (lines.length > 1) continue;
+      await memory.update(read, { content: 'Sold the first\u2028boat' });
+      await memory.update(next, { content: 'Sold "a"\nboat \ud83d\udea4' });
+      await memory.forget(gone);
+      await memory.add('Owns a raft');
+    }
+    const raft = lines.find(({ content }) => content === 'Owns a raft');
+    expect(raft).toBeDefined();
+    expect(lines.map(({ id }) => id)).toEqual([...ids.filter((id) => id !== gone), raft?.id]);
+    expect(lines.filter(({ version }) => version !== 1)).toMatchObject([{ id: next, content: 'Sold "a"\nboat 🚤' }]);
+  });
+
   it('recalls from layers on one connection, each scope asked by itself', async () => {
     const service = app.module.get(MemoryService);
     const team = service.for({ tenantId, scope: 'team:7' });

@@ -40,7 +40,7 @@ import { checkHnswFrom, recallScope } from './recall-scope.js';
 import { toStoredRevision } from './revision-row.js';
 import { runMigrations } from './run-migrations.js';
 import { resolveRowLevelSecurity } from './row-level-security.js';
-import type { RowLevelSecurityOptions } from './row-level-security.js';
+import type { RowLevelSecurity, RowLevelSecurityOptions } from './row-level-security.js';
 import { ScopeIndexes } from './scope-indexes.js';
 import { SessionPool } from './session-pool.js';
 import type { Sessions } from './sessions.js';
@@ -128,8 +128,8 @@ export class PostgresMemoryStore implements MemoryStore {
       const { extensionSchema, partitions, rowLevelSecurity } = this.options;
       await runMigrations(this.dataSource, { schema: this.schema, extensionSchema, partitions, rowLevelSecurity });
     }
-    const names = { schema: quoteIdentifier(this.schema), extension: await this.findExtension() };
     const security = resolveRowLevelSecurity(this.options.rowLevelSecurity, this.schema);
+    const names = { schema: quoteIdentifier(this.schema), extension: await this.findExtension(security) };
     await checkRowLevelSecurity(this.dataSource, this.schema, security);
     this.opened = new SessionPool(
       this.dataSource,
@@ -309,18 +309,35 @@ export class PostgresMemoryStore implements MemoryStore {
   }
 
   /** Quoted schema of pgvector, and a check that the language exists, in one round trip. */
-  private async findExtension(): Promise<string> {
-    const [row] = await queryOnce<{ extension: string | null; language_known: boolean; tables_there: boolean }>(
+  private async findExtension(security: RowLevelSecurity | null): Promise<string> {
+    const [row] = await queryOnce<{
+      extension: string | null;
+      usable: boolean;
+      connected_as: string;
+      language_known: boolean;
+      tables_there: boolean;
+    }>(
       this.dataSource,
-      `SELECT (SELECT n.nspname FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
-               WHERE e.extname = 'vector') AS extension,
+      `SELECT v.extension, v.usable, current_user::text AS connected_as,
               EXISTS (SELECT FROM pg_catalog.pg_ts_config WHERE cfgname = $1) AS language_known,
-              to_regclass($2) IS NOT NULL AS tables_there`,
+              to_regclass($2) IS NOT NULL AS tables_there
+       FROM (SELECT) AS one
+       LEFT JOIN (
+         SELECT n.nspname AS extension, pg_catalog.has_schema_privilege(n.oid, 'USAGE') AS usable
+         FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+         WHERE e.extname = 'vector'
+       ) AS v ON true`,
       [this.language, `${quoteIdentifier(this.schema)}.memories`],
     );
     if (!row?.extension) {
       throw new StorageError(
         'The extension vector is missing in this database. Run engramMigrations() with the DataSource, or set "migrate: true" on the storage; both create it where the role may.',
+      );
+    }
+    // Another role, where the option names one, has the right from the migrations.
+    if (!row.usable && (security?.role ?? null) === null) {
+      throw new StorageError(
+        `The role ${row.connected_as} may not use the schema that pgvector is in. An administrator has to run: GRANT USAGE ON SCHEMA ${quoteIdentifier(row.extension)} TO ${quoteIdentifier(row.connected_as)};`,
       );
     }
     if (!row.language_known) {
