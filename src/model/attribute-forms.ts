@@ -85,7 +85,11 @@ export const ATTRIBUTE_FORMS: readonly Form[] = [
     }),
   },
   { pattern: /^major in (.+)$/i, read: ([, subject = '']) => ({ predicate: 'major', value: subject, single: true }) },
-  { pattern: /^drive an? (.+)$/i, read: ([, car = '']) => ({ predicate: 'drive', value: car, single: true }) },
+  {
+    // "A truck for work" stands beside the car.
+    pattern: /^drive an? (.+?)(?: ((?:for|at|on|during) .+))?$/i,
+    read: ([, car = '', occasion = '']) => ({ predicate: `drive ${occasion}`.trim(), value: car, single: true }),
+  },
   {
     pattern: /^(?:want|prefer|like) to be called (.+)$/i,
     read: ([, name = '']) => ({ predicate: 'form of address', value: name, single: true }),

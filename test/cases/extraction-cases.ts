@@ -224,6 +224,8 @@ export const STATEMENTS: readonly ExtractionCase[] = [
   keeps('I changed my name to Alex.', 'fact: Is called Alex'),
   keeps('I got a new job at Stripe.', 'fact: Works at Stripe'),
   keeps("I no longer work at Siemens; I'm at Bosch now.", 'fact: Does not work at Siemens', 'fact: Works at Bosch'),
+  keeps('I love all animals but spiders.', 'preference: Loves all animals but spiders'),
+  keeps("I don't live alone.", 'fact: Does not live alone'),
   keeps("Actually my daughter's name is Mia, not Lia.", 'fact: Has a daughter called Mia, not Lia'),
   keeps('Correction: I live in Graz, not Linz.', 'fact: Lives in Graz'),
   keeps('I have a son, Leo, who is 4.', 'fact: Has a son called Leo'),

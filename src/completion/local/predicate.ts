@@ -31,6 +31,8 @@ export function predicateOf(clause: string, english: English): Predicate | null 
   if (noLonger) {
     negated = true;
     words = words.replace(/no longer /i, '');
+    // "No longer does not": said twice over, it is left to people.
+    if (/^(?:do not|never|not)\b/i.test(words)) return null;
   }
   if (TRAILING_END.test(words)) words = words.replace(TRAILING_END, '');
 

@@ -62,6 +62,10 @@ const OTHER_PERSON = / and \p{Lu}\p{Ll}+ (?!and\b)[a-z]+s\b.*$/su;
 const LIST =
   /^(?!.*\b(?:I|he|she|it|they|we|you|is|are|my)\b)[\p{L}\d.+#'-]+(?: [\p{L}\d.+#'-]+)?(?:, [\p{L}\d.+#'-]+(?: [\p{L}\d.+#'-]+)?)+,? (?:and|or) [\p{L}\d.+#'-]+(?: [\p{L}\d.+#'-]+)?$/u;
 
+/** "All animals but spiders": without its end it would say another thing. */
+const EXCEPT =
+  /^(?!.*\bbut (?:I|my|not|it|they|he|she|we)\b)(?:all|every|any|most)\w*\b.{0,60}\b(?:but|except|save|apart from)\b/i;
+
 /** Points into the conversation or at what lies on the screen: means nothing tomorrow. */
 const POINTING =
   /^(?:it|this|that|these|those|them|him|her|he|she|they|you|your|yours|what|how|why|where|when|who|which|such|some|something|someone|anything|nothing|everything|one|ones|the (?!(?:[A-Z]|sea\b|beach|mountains|outdoors|city|countryside|coast|theat(?:re|er)|cinema|gym|ocean|guitar|piano|violin|drums|cello|flute|bass|saxophone|trumpet|harp|ukulele|colou?rs?\b|smell|taste|rain|cold|heat|snow|winter|summer|autumn|night|morning)))\b/;
@@ -72,10 +76,9 @@ const PASSING =
 
 /** The thing said, cut to the statement itself; null when it points at something only this conversation knows. */
 export function durable(words: string, longest = 14): string | null {
-  const cut = (LIST.test(words) ? words : words.replace(AFTERTHOUGHT, '').replace(OTHER_PERSON, '')).replace(
-    /(?:,?\s+please)?[\s,;:!]+$|,?\s+please$/i,
-    '',
-  );
+  const cut = (
+    LIST.test(words) || EXCEPT.test(words) ? words : words.replace(AFTERTHOUGHT, '').replace(OTHER_PERSON, '')
+  ).replace(/(?:,?\s+please)?[\s,;:!]+$|,?\s+please$/i, '');
   const text = (/(?:\b\p{L}\.){2,}$/u.test(cut) ? cut : cut.replace(/\.+$/, '')).trim();
   if (text === '' || PLACEHOLDER.test(text) || POINTING.test(text) || PASSING.test(text)) return null;
   return text.split(/\s+/).length <= longest ? text : null;
