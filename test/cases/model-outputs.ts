@@ -280,6 +280,17 @@ const ITEMS: readonly ModelOutput[] = [
 /** Whose words they are. */
 const SOURCES: readonly ModelOutput[] = [
   extraction(
+    "a sister's taste and a wife's diet, told without them",
+    memories(
+      { content: 'Hates cilantro', kind: 'preference', message: 0 },
+      { content: 'Is vegan', message: 0 },
+      { content: 'Sister hates cilantro', message: 0 },
+      PORTO,
+    ),
+    ['observed fact 0.5 0 1: Lives in Porto', 'observed fact 0.5 0 1: Sister hates cilantro'],
+    { messages: [user('My sister says she hates cilantro and my wife is vegan. I live in Porto.')] },
+  ),
+  extraction(
     'a statement of the assistant',
     memories({ ...PORTO, message: 1 }, { ...VEGETARIAN, message: 0 }),
     ONE_ROW,

@@ -5,6 +5,7 @@ import { words } from '../../model/search-text.js';
 import { isSmallTalk } from '../../model/small-talk.js';
 import { shareIn, standsIn, tellingWords } from '../telling-words.js';
 import { messageParts } from './message-parts.js';
+import { isToldOfOthers } from './told-of-others.js';
 
 /** An answer to "So you are on the Pro plan?" is short; in more words a user says themselves what they mean. */
 const CONFIRMATION_WORDS_MAX = 12;
@@ -18,6 +19,8 @@ const NEGATION = /n['\u2019]t\b|\b(?:not|no|never|longer|nicht|kein\w*|nie|pas|j
 /** Where the words of a turn stand. Read once for all its candidates. */
 export class OwnWords {
   private readonly own = new Set<string>();
+  /** What the users of the turn say themselves. */
+  private readonly told: string[] = [];
   /** Quoted by a user, printed by a tool, or set by the system. */
   private readonly foreign = new Set<string>();
   /** What the user said before the turn, a message each. */
@@ -36,8 +39,10 @@ export class OwnWords {
       this.places.push(this.spoken.length);
       this.spoken.push(message);
       const { role, content } = message;
-      if (role === 'user') this.read(content, this.own);
-      else if (role !== 'assistant') addAll(this.foreign, words(content));
+      if (role === 'user') {
+        this.read(content, this.own);
+        this.told.push(...messageParts(content).flatMap(({ text, quoted }) => (quoted ? [] : text)));
+      } else if (role !== 'assistant') addAll(this.foreign, words(content));
     }
     for (const { role, content } of context) {
       if (role !== 'user') continue;
@@ -48,13 +53,15 @@ export class OwnWords {
   }
 
   /**
-   * Whether a candidate may be the user's own: not when none of its words is theirs and others said it. Words that nobody
+   * Whether a candidate may be the user's own: not when none of its words is theirs and others said it, nor when they say
+   * it of somebody else. Words that nobody
    * said are a model's wording and pass. A bare "yes, exactly" makes the assistant's words the user's, but no instruction.
    * What the user said before the turn only counts where the turn goes on from it.
    */
   isUsers({ content, kind, messageNo }: Candidate): boolean {
     const said = tellingWords(content);
     if (said.length === 0) return true;
+    if (isToldOfOthers(content, this.told)) return false;
     const place = this.places[messageNo] ?? 0;
     if (this.isRepeated(content, said)) return kind !== 'instruction' && this.confirms(place, said);
     if (said.some((word) => standsIn(word, this.own))) return true;
