@@ -43,7 +43,12 @@ export async function openSecuredStore(
     url.password = user;
     return url.href;
   };
-  const dataSource = createPostgresDataSource({ connection: connectionOf(APP), ...(poolSize && { poolSize }) });
+  const dataSource = createPostgresDataSource({
+    connection: connectionOf(APP),
+    // Longer than on a busy machine a call waits for the others that share the pool.
+    connectTimeoutMs: 120_000,
+    ...(poolSize && { poolSize }),
+  });
   const rowLevelSecurity = database.native ? { sweeper: SWEEPER } : { role: APP, sweeper: SWEEPER };
   const store = new PostgresMemoryStore(dataSource, {
     migrate: false,
