@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { UnavailableError } from '../errors/unavailable-error.js';
@@ -21,6 +22,9 @@ const BODY_LIMIT = '1mb';
  * or does not answer the close of its web socket, must not keep the database from being closed.
  */
 const REQUESTS_END_WITHIN_MS = 5_000;
+
+/** How long requests that were on their way when the app is told to stop may take to arrive, in milliseconds. */
+const REQUESTS_ARRIVE_WITHIN_MS = 200;
 
 export interface RunningApp {
   /** `http://127.0.0.1:3000` */
@@ -55,6 +59,16 @@ function listen(server: Server, { port, host }: ServerConfig): Promise<void> {
 /** Web sockets are served at one path; Nest leaves those who ask elsewhere without an answer, and their sockets open. */
 function refuseElsewhere({ url = '' }: IncomingMessage, socket: Duplex): void {
   if (!url.startsWith('/graphql')) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+}
+
+/**
+ * Reads what has been sent. Node and Apollo take a connection whose request they have not read yet for an idle one, and
+ * would cut it off.
+ */
+async function readArrived(): Promise<void> {
+  await sleep(REQUESTS_ARRIVE_WITHIN_MS);
+  // After work that kept the event loop busy for longer: connections are taken in the first turn, and read in the next.
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
 }
 
 /** Ends what is still connected, web sockets too, a while after it is called. */
@@ -98,6 +112,7 @@ export async function startApp(config: ServerConfig, adapters: Adapters): Promis
     url: `http://${host}:${port}`,
     adapters: app.get(MemoryService).adapters(),
     close: async () => {
+      await readArrived();
       cutOffLater(sockets);
       await app.close();
       await events?.close();

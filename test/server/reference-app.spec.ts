@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import WebSocket from 'ws';
 import { AppProcess, temporaryFolder } from './app-process.js';
 
 const ADD =
@@ -91,6 +94,37 @@ describe('the reference app', () => {
       expect(await first.stop(signal)).toEqual({ code: 0, signal: null });
       const second = await start();
       expect(contents(await second.graphql(ALL))).toContain(content);
+    },
+    SLOW,
+  );
+
+  it(
+    'answers the requests that were sent before the signal, and closes web sockets with 1001',
+    async () => {
+      const app = await start();
+      await app.graphql(ADD, { content: 'Has a warm model' });
+      const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      await once(socket, 'open');
+      socket.send(JSON.stringify({ type: 'connection_init' }));
+      await once(socket, 'message');
+      const closed = once(socket, 'close');
+      const sent = Array.from({ length: 4 }, (_, count) => {
+        const post = request(`${app.url}/graphql`, {
+          method: 'POST',
+          agent: false,
+          headers: { 'content-type': 'application/json', 'x-user-id': 'in-flight' },
+        });
+        const answer = once(post, 'response').then(async ([response]) => text(response as IncomingMessage));
+        post.end(JSON.stringify({ query: ADD, variables: { content: `Has visited ${count} countries` } }));
+        return { written: once(post, 'finish'), answer };
+      });
+      await Promise.all(sent.map(({ written }) => written));
+      const [exit, ...answers] = await Promise.all([app.stop('SIGTERM'), ...sent.map(({ answer }) => answer)]);
+      expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual(
+        answers.map(() => ({ data: { addMemory: { memory: { id: expect.any(String) }, rejection: null } } })),
+      );
+      expect((await closed)[0]).toBe(1001);
+      expect(exit).toEqual({ code: 0, signal: null });
     },
     SLOW,
   );
