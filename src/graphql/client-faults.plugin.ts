@@ -1,16 +1,21 @@
-import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
 import { isValueNode } from 'graphql';
 import type { GraphQLError } from 'graphql';
+
+/** Of Apollo's context of a request. Its own types are others for a host in CommonJS than for us, and fit not each other. */
+export interface FailedRequest {
+  readonly errors: readonly GraphQLError[];
+  readonly source?: string | undefined;
+}
 
 /**
  * Gives the code of a client's fault to what Apollo would report as one of the server: a variable that is null or left out
  * where an argument or a directive may not be null, which graphql finds while it executes, and a hash that is not that of
  * the query sent with it.
  */
-export const clientFaults: ApolloServerPlugin = {
-  requestDidStart: (): Promise<GraphQLRequestListener<object>> =>
+export const clientFaults = {
+  requestDidStart: () =>
     Promise.resolve({
-      didEncounterErrors({ errors, source }) {
+      didEncounterErrors({ errors, source }: FailedRequest): Promise<void> {
         for (const error of errors) {
           const code = source === undefined ? 'BAD_REQUEST' : isOfArgument(error) ? 'BAD_USER_INPUT' : undefined;
           if (code !== undefined) error.extensions['code'] ??= code;
