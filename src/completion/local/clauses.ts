@@ -127,7 +127,7 @@ export function clausesOf(sentence: string): Clause[] {
     /^(?:(?:can|could|would|will) you (?:please )?|I (?:want|need|would like|would prefer) you to )(.+)$/i.exec(
       whole,
     )?.[1];
-  if (request !== undefined) return [{ text: request, additional: false }];
+  if (request !== undefined) return [{ text: withoutOpening(request), additional: false }];
   const text = withoutOpening(whole).replace(
     /^(?:just )?(?=(?:moved|switched|migrated|upgraded|downgraded) (?:to|from)\b)/i,
     'I ',

@@ -10,7 +10,7 @@ const QUOTED_LINE = /^\s*(?:>|&gt;|\|)/;
 /** "Alice: I love it", "[10:14] bob: hi", "User: ...": a transcript. A few labels introduce the user's own words. */
 const SPEAKER_LINE = /^(?!\s*I\s)\s*(?:\[[^\]]{1,30}\]\s*|\d{1,2}:\d{2}\s*)?[\p{L}][\p{L}\d_.' -]{0,30}:\s/u;
 const OWN_LABEL =
-  /^\s*(?:note|fyi|ps|p\.s\.|update|btw|by the way|reminder|about me|context|for context|background|some background|also|me|correction|edit|for the record|fact|fun fact|remember|please remember|remember this|please note|heads up)\s*:\s*/i;
+  /^\s*(?:note|fyi|ps|p\.s\.|update|btw|by the way|reminder|about me|context|for context|background|some background|also|me|correction|edit|for the record|fact|fun fact|remember|please remember|remember this|please note|heads up|(?:please )?(?:don't|do not) forget|keep in mind|save this)\s*:\s*/i;
 const INDENTED_CODE = /^(?: {4,}|\t)\S/;
 /** Code that was pasted without a fence. */
 const CODE_LINE =
