@@ -48,6 +48,22 @@ describe('parseCandidates', () => {
     expect(dropped).toBe(8);
   });
 
+  it.each(['string', 'None.', 'N/A', 'null', '<the fact>', '[fact about the user]', '{content}', 'No new facts found'])(
+    'drops %s, which stands in place of a statement',
+    (content) => {
+      expect(parse([{ content, message: 1 }, 'Runs']).candidates.map((candidate) => candidate.content)).toEqual([
+        'Runs',
+      ]);
+    },
+  );
+
+  it.each(['Statement pieces', 'Plays string quartets', 'Nothing scares her', 'Likes <b> tags'])(
+    'keeps %s, in which such a word is one of others',
+    (content) => {
+      expect(parse([{ content, message: 1 }]).candidates).toMatchObject([{ content }]);
+    },
+  );
+
   it('reads an importance that no database holds as none', () => {
     expect(parse([{ content: 'Runs', importance: 1e-50 }]).candidates).toMatchObject([{ importance: 0 }]);
   });

@@ -11,9 +11,13 @@ import { isRefusal } from './refusal.js';
 
 export interface ParsedCandidates {
   readonly candidates: readonly Candidate[];
-  /** Items that were not used: no text, over-long, not from the user or in none of their words, beyond the limit. */
+  /** Items that were not used: no text or a placeholder, over-long, not from the user or in none of their words, beyond the limit. */
   readonly dropped: number;
 }
+
+/** What stands in the form that was asked for, or says that there is nothing: no statement of anybody. */
+const PLACEHOLDER =
+  /^(?:string|text|content|facts?|memor(?:y|ies)|statement|value|example|null|undefined|none|nothing|empty|unknown|n\/?a|no (?:new )?(?:facts?|memor(?:y|ies)|statements?)(?: found)?|<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\})[.!]?$/iu;
 
 /** The text of an item; null where it has none, or where its text is JSON again: that is an envelope. */
 function textOf(item: unknown): string | null {
@@ -71,7 +75,7 @@ function candidate(item: unknown, messages: readonly Message[], own: OwnWords, c
   if (content === null) return null;
   const { kind, importance, message } = item as Record<string, unknown>;
   const text = storableText(content).replace(/\s+/gu, ' ').trim();
-  if (!/[\p{L}\p{N}]/u.test(text) || codePointLength(text) > contentMax) return null;
+  if (!/[\p{L}\p{N}]/u.test(text) || PLACEHOLDER.test(text) || codePointLength(text) > contentMax) return null;
   const from = messageNo(message, text, messages, own);
   if (from === null) return null;
   const read = { content: text, kind: parseKind(kind) ?? 'fact', importance: weight(importance), messageNo: from };
