@@ -36,7 +36,7 @@ export default {
   // On a native server (test:services) the run owns the databases.
   reporters: ['default', ...(process.env.ENGRAM_TEST_DATABASE_URL ? ['<rootDir>/test/support/database-run.mjs'] : [])],
   globalSetup: '<rootDir>/test/support/database-dump.mjs',
-  setupFiles: ['reflect-metadata', '<rootDir>/test/support/fresh-connections.ts'],
+  setupFiles: ['reflect-metadata', '<rootDir>/test/support/idle-connections.ts'],
   // Ends what hangs; no test is to fail for a machine that is slow or stands still for a while.
   testTimeout: 300_000,
   maxWorkers: 2,
