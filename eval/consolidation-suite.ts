@@ -1,6 +1,7 @@
 import type { Embedder } from '../src/embedding/embedder.js';
 import { searchText } from '../src/model/search-text.js';
-import { decideByRules, neighboursOf } from '../src/observation/consolidator/consolidate.js';
+import { neighboursOf } from '../src/observation/consolidator/consolidate.js';
+import { decideByRules } from '../src/observation/consolidator/heuristic/decide-by-rules.js';
 import { CONSOLIDATION_CASES, CONTRADICTIONS, REPEATED } from './labelled/consolidation-cases.js';
 import type { ConsolidationCase } from './labelled/consolidation-cases.js';
 import type { MemoryUnderTest } from './memory-under-test.js';

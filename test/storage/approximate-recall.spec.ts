@@ -1,31 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Scope } from '../../src/model/scope.js';
 import type { NewMemory, RecallQuery } from '../../src/storage/memory-store.js';
-import { newMemory } from '../support/new-memory.js';
+import * as samples from '../../src/testing/memory-store-contract/samples.js';
 import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
 
-const SPACE = 'test:plane:2';
-let scope = { tenantId: 'acme', scope: 'user:0' };
+let scope: Scope;
 
 /** The larger the place, the farther from the query below. */
 function memoryAt(place: number, word: string, rest: Partial<NewMemory> = {}): NewMemory {
   const angle = (place / 1_000) * (Math.PI / 2);
-  return newMemory(`Keeps a ${word} in box ${place}.`, {
-    vector: { space: SPACE, values: [Math.cos(angle), Math.sin(angle)] },
+  return samples.newMemory(`Keeps a ${word} in box ${place}.`, {
+    vector: samples.plane(Math.cos(angle), Math.sin(angle), 0),
     ...rest,
   });
 }
 
-const query: RecallQuery = {
-  searchText: 'zebra',
-  vector: { space: SPACE, values: [1, 0] },
-  mode: 'hybrid',
-  limit: 10,
-  denseWeight: 0.5,
-  maxDistance: null,
-  minCoverage: null,
-  minScore: null,
-};
+const query: RecallQuery = samples.query({ words: 'zebra', vector: [1, 0, 0] });
 const rough: RecallQuery = { ...query, approximate: true };
 
 // Real: Postgres (embedded or native), TypeORM's pool. Vectors are made.
@@ -36,10 +27,8 @@ describe('an approximate query in a scope without an index', () => {
     await subject.store.start();
   });
   afterAll(() => subject.close());
-  let scopes = 0;
   beforeEach(() => {
-    scopes += 1;
-    scope = { tenantId: 'acme', scope: `user:${scopes}` };
+    scope = samples.newScope();
   });
 
   const insert = (memories: readonly NewMemory[]) => subject.store.write(scope, (writer) => writer.insert(memories));
@@ -83,8 +72,8 @@ describe('an approximate query in a scope without an index', () => {
   it('reaches by its words what has no vector, or one of another model', async () => {
     await insert([
       ...Array.from({ length: 300 }, (_, n) => memoryAt(n, 'kettle')),
-      newMemory('Has seen a zebra.', { vector: null }),
-      newMemory('Has fed a zebra.', { vector: { space: 'test:older:3', values: [1, 0, 0] } }),
+      samples.newMemory('Has seen a zebra.', { vector: null }),
+      samples.newMemory('Has fed a zebra.', { vector: { space: 'test:older:3', values: [1, 0, 0] } }),
     ]);
     const found = await contents(rough);
     expect(found).toEqual(expect.arrayContaining(['Has seen a zebra.', 'Has fed a zebra.']));

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Scope } from '../../src/model/scope.js';
-import type { RecallQuery } from '../../src/storage/memory-store.js';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { withoutForcedPolicies } from '../../src/storage/postgres/forced-policies.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
@@ -11,6 +10,7 @@ import { revertMigrations, runMigrations } from '../../src/storage/postgres/run-
 import { scopeSettings } from '../../src/storage/postgres/row-level-security.js';
 import { createScopeIndex } from '../../src/storage/postgres/scope-index.js';
 import { TABLES } from '../../src/storage/postgres/statements/scope-tables.js';
+import { everythingNear } from '../support/everything-near.js';
 import { newMemory } from '../support/new-memory.js';
 import { APP, openSecuredStore, SWEEPER } from '../support/secured-store.js';
 import type { SecuredStoreUnderTest } from '../support/secured-store.js';
@@ -19,17 +19,6 @@ import type { SecuredStoreUnderTest } from '../support/secured-store.js';
 const onNative = process.env['ENGRAM_TEST_DATABASE_URL'] ? it : it.skip;
 
 const newScope = (): Scope => ({ tenantId: randomUUID(), scope: 'user:42' });
-
-const everything: RecallQuery = {
-  searchText: '',
-  vector: { space: 'test:plane:2', values: [1, 0] },
-  mode: 'vector',
-  limit: 10,
-  denseWeight: 1,
-  maxDistance: 1,
-  minCoverage: null,
-  minScore: null,
-};
 
 /** A memory with a past, a count, and a turn: a row in every table. */
 async function fill(store: PostgresMemoryStore, scope: Scope): Promise<string> {
@@ -163,8 +152,8 @@ describe('row level security', () => {
       );
       const report = await createScopeIndex(large.admin, scope);
       expect(report).toMatchObject({ memories: 31, space: 'test:plane:2' });
-      expect(await large.store.recall(scope, { ...everything, limit: 20 })).toHaveLength(20);
-      expect(await large.store.recall(newScope(), everything)).toEqual([]);
+      expect(await large.store.recall(scope, { ...everythingNear, limit: 20 })).toHaveLength(20);
+      expect(await large.store.recall(newScope(), everythingNear)).toEqual([]);
     } finally {
       await large.close();
     }

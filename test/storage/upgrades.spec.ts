@@ -3,28 +3,17 @@ import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { contentHash } from '../../src/model/content.js';
 import type { Scope } from '../../src/model/scope.js';
-import type { RecallQuery } from '../../src/storage/memory-store.js';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { engramMigrations } from '../../src/storage/postgres/migrations.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { MIGRATIONS_TABLE, runMigrations } from '../../src/storage/postgres/run-migrations.js';
+import { everythingNear } from '../support/everything-near.js';
 import { openTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
 const SCOPE: Scope = { tenantId: 'acme', scope: 'user:42' };
 const [KEPT, GONE] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002'];
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 12, minute));
-
-const everything: RecallQuery = {
-  searchText: '',
-  vector: { space: 'test:plane:2', values: [1, 0] },
-  mode: 'vector',
-  limit: 10,
-  denseWeight: 1,
-  maxDistance: 1,
-  minCoverage: null,
-  minScore: null,
-};
 
 // Real: Postgres, TypeORM's own run of the migrations that an older release had.
 describe('a schema of an older release', () => {
@@ -152,8 +141,8 @@ describe('a schema of an older release', () => {
       await store.start();
       const ducks = { id: KEPT, content: 'Keeps ducks.', version: 2, accessCount: 7, metadata: { farm: true } };
       expect((await store.list(SCOPE, { limit: 10 })).memories).toMatchObject([ducks]);
-      expect(await store.recall(SCOPE, everything)).toMatchObject([{ memory: ducks, distance: 0 }]);
-      const before = { ...everything, mode: 'hybrid', searchText: 'bees van', asOf: at(1) } as const;
+      expect(await store.recall(SCOPE, everythingNear)).toMatchObject([{ memory: ducks, distance: 0 }]);
+      const before = { ...everythingNear, mode: 'hybrid', searchText: 'bees van', asOf: at(1) } as const;
       const found = (await store.recall(SCOPE, before)).map(({ memory }) => memory.content);
       expect(found.sort()).toEqual(['Drives a van.', 'Keeps bees.']);
       expect(await store.history(SCOPE, KEPT)).toMatchObject([

@@ -7,7 +7,7 @@ import type { RecallHit, RecallQuery, SpaceVector } from '../../storage/memory-s
 import { searchText } from '../../model/search-text.js';
 import { addTokens } from '../ask-model.js';
 import type { TokenTally } from '../ask-model.js';
-import { consolidateByRules } from './heuristic/heuristic-consolidator.js';
+import { decideByRules } from './heuristic/decide-by-rules.js';
 import { consolidateWithModel } from './llm/consolidate-with-model.js';
 import type { Neighbour } from './neighbour.js';
 
@@ -45,21 +45,6 @@ export function neighbourQuery(context: MemoryContext, { candidate, vector }: Em
 
 export function neighboursOf(hits: readonly RecallHit[]): Neighbour[] {
   return hits.map(({ memory, score, distance }) => ({ memory, score, distance }));
-}
-
-/** Decides without a model, from the sentences alone. */
-export function decideByRules(candidate: Candidate, neighbours: readonly Neighbour[]): Decision {
-  const ruled = consolidateByRules(
-    candidate,
-    neighbours.map(({ memory, score, distance }) => ({
-      id: memory.id,
-      content: memory.content,
-      kind: memory.kind,
-      score,
-      distance,
-    })),
-  );
-  return { ...ruled, candidate };
 }
 
 /** What the model's calls cost is counted while they are made. */

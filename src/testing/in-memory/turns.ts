@@ -1,24 +1,6 @@
-import type { AppliedDecision } from '../../model/decision.js';
-import type { Message } from '../../model/message.js';
-import type { ObservationStatus } from '../../model/observation.js';
 import type { TurnRecord } from '../../storage/memory-store.js';
 
-export interface Turn {
-  readonly turnId: string;
-  readonly seq: number;
-  readonly messages: readonly Message[] | null;
-  readonly context: readonly Message[];
-  readonly barred: readonly string[];
-  readonly messagesHash: Buffer;
-  readonly occurredAt: Date;
-  readonly timeZone: string | null;
-  readonly generation: string;
-  readonly status: ObservationStatus;
-  readonly attempt: number;
-  readonly givenBack: number;
-  readonly failures: number;
-  readonly decisions: readonly AppliedDecision[];
-  readonly errorCode: string | null;
+export interface Turn extends TurnRecord {
   readonly claim: string | null;
   /** Place among the turns of the latest claim. */
   readonly batchNo: number;

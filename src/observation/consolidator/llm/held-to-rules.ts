@@ -1,6 +1,6 @@
 import type { Candidate, Decision } from '../../../model/decision.js';
 import { clausesOf, parseStatement } from '../../../model/statement.js';
-import { consolidateByRules } from '../heuristic/heuristic-consolidator.js';
+import { decideByRules } from '../heuristic/decide-by-rules.js';
 import { isDenial, saysOpposite } from '../heuristic/says-opposite.js';
 import type { Neighbour } from '../neighbour.js';
 
@@ -24,9 +24,9 @@ export function heldToRules(decision: Decision, candidate: Candidate, neighbours
     return opposite ? changed(candidate, opposite) : decision;
   }
   const named = lasting.find(({ memory }) => memory.id === decision.memoryId);
-  const meant = ruled(candidate, lasting);
+  const meant = decideByRules(candidate, lasting);
   if (!named) return decision.memoryId === null && meant.action !== 'add' ? meant : decision;
-  const byRules = ruled(candidate, [named]);
+  const byRules = decideByRules(candidate, [named]);
   if (byRules.action === 'add' && meant.action !== 'add') return meant;
   if (decision.action === 'update') return decision;
   if (decision.action === 'noop')
@@ -37,17 +37,9 @@ export function heldToRules(decision: Decision, candidate: Candidate, neighbours
   return isDenial(candidate.content) && !isWorthDenying(candidate) ? decision : changed(candidate, named);
 }
 
-function ruled(candidate: Candidate, neighbours: readonly Neighbour[]): Decision {
-  const decision = consolidateByRules(
-    candidate,
-    neighbours.map(({ memory, distance, score }) => ({ ...memory, distance, score })),
-  );
-  return { ...decision, candidate };
-}
-
 /** What the rules make of a memory that the statement changes; where they do not understand it, the statement takes its place. */
 function changed(candidate: Candidate, neighbour: Neighbour): Decision {
-  const byRules = ruled(candidate, [neighbour]);
+  const byRules = decideByRules(candidate, [neighbour]);
   return byRules.action === 'update' || byRules.action === 'forget'
     ? byRules
     : { action: 'update', candidate, memoryId: neighbour.memory.id, content: candidate.content };
