@@ -3,7 +3,6 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
-import { DataSource } from 'typeorm';
 import type {
   EventPublisher,
   ObservationQueue,
@@ -25,6 +24,7 @@ const LATER_NAMES = ['Kaya', 'Levi', 'Mina', 'Nils', 'Olga', 'Pia', 'Quinn', 'Ro
 /** Turns in a scope after which another one stands for a scope that is nearly empty. */
 const SMALL = 20;
 const WARMING = 40;
+const INDEXED_FROM = 5_000;
 
 const { url, queue: queueName, redisUrl } = JSON.parse(process.argv[2] ?? '{}') as BenchWorkerSetting;
 const tell = (message: FromBenchWorker): void => void process.send?.(message);
@@ -32,8 +32,7 @@ const sentences = thousandMemories();
 const sentence = (number: number, names: readonly string[]): string =>
   `${sentences[number % sentences.length]} with ${names[Math.floor(number / sentences.length) % names.length]}`;
 
-const { MemoryModule, MemoryService, bullMqPostgres, bullMqRedis, createScopeIndex, inProcessQueue, postgres } =
-  await builtPackage();
+const { MemoryModule, MemoryService, bullMqPostgres, bullMqRedis, inProcessQueue, postgres } = await builtPackage();
 const clock = new QueryClock();
 clock.start();
 
@@ -94,7 +93,9 @@ const events: EventPublisher = {
 
 const app = await NestFactory.createApplicationContext(
   MemoryModule.forRoot({
-    storage: postgres({ url }),
+    storage: postgres({ url, indexScopesFrom: INDEXED_FROM }),
+    // Upkeep comes when it is called.
+    retention: { upkeepIntervalMs: 0 },
     queue: timedQueue(),
     embedder: new InstantEmbedder(DIMENSIONS),
     completion: new InstantModel(),
@@ -165,11 +166,11 @@ async function grow({ tenantId, memories: size, turns }: Task & { what: 'growth'
   const large = memories.for({ tenantId, scope: 'large' });
   const indexed = memories.for({ tenantId, scope: 'indexed' });
   const many = Array.from({ length: size }, (_, number) => ({ content: sentence(number, NAMES) }));
-  await large.addMany(many);
   await indexed.addMany(many);
-  const dataSource = await new DataSource({ type: 'postgres', url, installExtensions: false }).initialize();
-  await createScopeIndex(dataSource, { tenantId, scope: 'indexed' }, { memory: '512MB' });
-  await dataSource.destroy();
+  const { indexed: made } = await memories.upkeep();
+  if (made !== 1) throw new Error(`Upkeep gave ${made} scopes an index of their own, not the one.`);
+  // After it: this one shall have none.
+  await large.addMany(many);
   const cost = { small: [] as number[], large: [] as number[], indexed: [] as number[] };
   const turn = async (memory: ScopedMemory, number: number): Promise<number> => {
     const since = performance.now();

@@ -29,7 +29,10 @@ export class MemoryLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     this.upkeep = new UpkeepTimer(
       context,
       (error) => this.logger.warn(`The upkeep could not be done: ${errorClass(error)}. The next one tries again.`),
-      (count) => this.logger.warn(`The upkeep left ${count} scopes that were busy. The next one tries again.`),
+      (count) =>
+        this.logger.warn(
+          `The upkeep left ${count} scopes that were busy, or whose index could not be made (createScopeIndex says why). A later one tries again.`,
+        ),
     );
   }
 

@@ -26,10 +26,11 @@ export class MemoryService {
 
   /**
    * Closes memories that have expired, as revisions with a `memory.expired` event, and drops revisions that ended longer
-   * ago than `retention.days`, in all scopes. The module does it every `retention.upkeepIntervalMs` by itself.
+   * ago than `retention.days`, in all scopes; gives large scopes their own index with the storage's `indexScopesFrom`.
+   * The module does it every `retention.upkeepIntervalMs` by itself, indexes every ten minutes.
    */
   upkeep(signal?: AbortSignal): Promise<UpkeepSummary> {
-    return upkeep(this.context, signal);
+    return upkeep(this.context, signal ? { signal } : {});
   }
 
   /**

@@ -1,8 +1,12 @@
 import type { MemoryContext } from './memory-context.js';
 import { upkeep } from './upkeep.js';
 
+/** How often large scopes are looked for, at most: it reads the row of every scope. */
+const INDEXES_EVERY_MS = 10 * 60 * 1_000;
+
 /** Does the upkeep every `retention.upkeepIntervalMs`, one run after the other. */
 export class UpkeepTimer {
+  private indexedAt = -Infinity;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> = Promise.resolve();
   private readonly stopping = new AbortController();
@@ -18,7 +22,7 @@ export class UpkeepTimer {
     if (upkeepIntervalMs > 0) this.schedule(upkeepIntervalMs);
   }
 
-  /** Finishes the transaction that runs. */
+  /** Finishes the transaction that runs; an index that is being built is given up. */
   async stop(): Promise<void> {
     this.stopping.abort();
     if (this.timer) clearTimeout(this.timer);
@@ -27,7 +31,9 @@ export class UpkeepTimer {
 
   private schedule(intervalMs: number): void {
     this.timer = setTimeout(() => {
-      this.running = upkeep(this.context, this.stopping.signal)
+      const indexes = performance.now() - this.indexedAt >= INDEXES_EVERY_MS;
+      if (indexes) this.indexedAt = performance.now();
+      this.running = upkeep(this.context, { signal: this.stopping.signal, indexes })
         .then(({ failed }) => {
           if (failed > 0) this.onScopesLeft(failed);
         }, this.onError)

@@ -18,15 +18,27 @@ export interface UpkeepSummary {
   readonly dropped: number;
   /** Turns that were dropped, or whose messages were, since they ended longer ago than `observation` keeps them. */
   readonly turns: number;
-  /** Scopes that could not be done now: another writer held them for too long. The next call finds them again. */
+  /** Large scopes that have their own index now, where the storage's `indexScopesFrom` asks for it. */
+  readonly indexed: number;
+  /** Scopes that could not be done now: another writer held them for too long, or their index could not be made. A later call finds them again. */
   readonly failed: number;
+}
+
+export interface UpkeepOptions {
+  readonly signal?: AbortSignal;
+  /** Look for large scopes without an index too; this reads the row of every scope. @default true */
+  readonly indexes?: boolean;
 }
 
 /**
  * Closes what has expired and drops what is older than it is kept, in all scopes, in short transactions, until
- * nothing is left to do. Reads hide expired memories without it. Several processes may do it at once.
+ * nothing is left to do; then gives large scopes their index, where the storage has that. Reads hide expired memories
+ * without it. Several processes may do it at once.
  */
-export async function upkeep(context: MemoryContext, signal?: AbortSignal): Promise<UpkeepSummary> {
+export async function upkeep(
+  context: MemoryContext,
+  { signal, indexes = true }: UpkeepOptions = {},
+): Promise<UpkeepSummary> {
   const total = { expired: 0, dropped: 0, turns: 0 };
   const failed = new Set<string>();
   const { days } = context.settings.retention;
@@ -54,7 +66,8 @@ export async function upkeep(context: MemoryContext, signal?: AbortSignal): Prom
       }
     }
   }
-  return { ...total, failed: failed.size };
+  const large = indexes && !signal?.aborted ? await context.store.indexLargeScopes?.(signal) : undefined;
+  return { ...total, indexed: large?.indexed ?? 0, failed: failed.size + (large?.failed ?? 0) };
 }
 
 interface Tidied {

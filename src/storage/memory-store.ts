@@ -88,6 +88,13 @@ export interface StoredRevision extends MemoryRevision {
   readonly createdAt: Date;
 }
 
+export interface IndexedScopes {
+  /** Scopes that got an index now. */
+  readonly indexed: number;
+  /** Scopes for which it could not be made now. */
+  readonly failed: number;
+}
+
 /** How much of the past is kept. */
 export interface Retention {
   /** Latest revisions of each memory; null keeps all, 0 none. @default 20 */
@@ -439,6 +446,11 @@ export interface MemoryStore {
   stats(scope: Scope, space: string | null): Promise<ScopeStats>;
   /** Scopes with memories that have expired, or revisions or turns that ended before the moments. With `turns.sweep`, a read that has no scope. */
   dueForUpkeep(what: { revisionsEndedBefore: Date | null; turns?: OldTurns; limit: number }): Promise<Scope[]>;
+  /**
+   * Gives scopes that have grown large what makes recall in them fast, where the store has such a thing and was told to.
+   * Every call looks anew. Absent: the store has none.
+   */
+  indexLargeScopes?(signal?: AbortSignal): Promise<IndexedScopes>;
   /** Texts whose vector is not of `space`, or all; those of revisions too, unless a later state of the memory has the same text. */
   textsToEmbed(
     scope: Scope,

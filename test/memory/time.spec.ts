@@ -424,7 +424,7 @@ describe('the time of memories', () => {
       await add('Stays');
       await until(expiresAt);
       const service = app.module.get(MemoryService);
-      expect(await service.upkeep()).toEqual({ expired: 2, dropped: 0, turns: 0, failed: 0 });
+      expect(await service.upkeep()).toEqual({ expired: 2, dropped: 0, turns: 0, indexed: 0, failed: 0 });
       expect(
         app.events.of('memory.expired').map(({ memoryId, tenantId, scope }) => [memoryId, tenantId, scope]),
       ).toEqual([
@@ -434,7 +434,7 @@ describe('the time of memories', () => {
       expect((await memory.history(first.id)).map(({ endedBy, validTo }) => [endedBy, validTo])).toEqual([
         ['expire', expiresAt],
       ]);
-      expect(await service.upkeep()).toEqual({ expired: 0, dropped: 0, turns: 0, failed: 0 });
+      expect(await service.upkeep()).toEqual({ expired: 0, dropped: 0, turns: 0, indexed: 0, failed: 0 });
     });
 
     it('goes on where a scope is busy, and says how many it left', async () => {
@@ -445,7 +445,7 @@ describe('the time of memories', () => {
       const write = app.store.write.bind(app.store);
       app.store.write = (scope, work) =>
         scope.scope === 'user:1' ? Promise.reject(new Error('busy')) : write(scope, work);
-      expect(await app.module.get(MemoryService).upkeep()).toEqual({ expired: 1, dropped: 0, turns: 0, failed: 1 });
+      expect(await app.module.get(MemoryService).upkeep()).toEqual({ expired: 1, dropped: 0, turns: 0, indexed: 0, failed: 1 });
     });
 
     it('takes more than one transaction holds', async () => {

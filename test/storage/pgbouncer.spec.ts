@@ -43,6 +43,16 @@ if (process.env['ENGRAM_TEST_DATABASE_URL'] && hasPgBouncer) {
       }
     });
 
+    it('is refused at start where upkeep shall make indexes', async () => {
+      const client = await createPostgresDataSource({ connection: pooler.url, poolSize: 2 }).initialize();
+      try {
+        const store = new PostgresMemoryStore(client, { migrate: true, indexScopesFrom: 5_000 });
+        await expect(store.start()).rejects.toThrow('over a direct connection');
+      } finally {
+        await client.destroy();
+      }
+    });
+
     it('gives a session of the server to one client after the other', async () => {
       const clients = [1, 2].map(() => createPostgresDataSource({ connection: pooler.url, poolSize: 1 }));
       const pids: string[] = [];

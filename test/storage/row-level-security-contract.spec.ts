@@ -89,8 +89,9 @@ describe('the statements without filters', () => {
 
   it('are every one that touches the tables, but those of the command that makes an index', () => {
     const folder = new URL('../../src/storage/postgres/statements/', import.meta.url);
-    // The owner of the tables runs it, and names the scope to the policies as well.
-    const ofTheOwner = ['find-largest-space.ts', 'write-index-statements.ts'];
+    // The owner of the tables runs them, and names the scope to the policies as well; or the first, which is refused where
+    // there are any.
+    const ofTheOwner = ['find-large-scopes.ts', 'find-largest-space.ts', 'write-index-statements.ts'];
     const missed = readdirSync(folder).filter((file) => {
       const source = readFileSync(new URL(file, folder), 'utf8');
       const statements = [...source.matchAll(/(?:run|rows)(?:<[^(]*>)?\(\s*`([^`]*)`/g)].map(([, sql = '']) => sql);

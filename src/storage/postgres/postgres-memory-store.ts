@@ -9,6 +9,7 @@ import type { ScopeStats } from '../../model/scope-stats.js';
 import type { Scope } from '../../model/scope.js';
 import type {
   ExportPage,
+  IndexedScopes,
   JoinedStore,
   MemoryPage,
   MemoryPageQuery,
@@ -41,6 +42,7 @@ import { toStoredRevision } from './revision-row.js';
 import { runMigrations } from './run-migrations.js';
 import { resolveRowLevelSecurity } from './row-level-security.js';
 import type { RowLevelSecurity, RowLevelSecurityOptions } from './row-level-security.js';
+import { LargeScopeIndexing, checkIndexScopesFrom } from './index-large-scopes.js';
 import { ScopeIndexes } from './scope-indexes.js';
 import { SessionPool } from './session-pool.js';
 import type { Sessions } from './sessions.js';
@@ -84,6 +86,12 @@ export interface PostgresMemoryStoreOptions {
   /** Memories of a scope from which its own index answers, where `createScopeIndex` has made one. @default 30000 */
   readonly hnswFrom?: number;
   /**
+   * Memories of a scope from which upkeep gives it its own index by itself, 1,000 or more; 5,000 is a good start
+   * (docs/scaling.md). The connection has to be of the tables' owner, and a second one free for the time of a build. Not with
+   * `rowLevelSecurity`. @default none: indexes are made by `createScopeIndex`
+   */
+  readonly indexScopesFrom?: number;
+  /**
    * Keep the statement of recall prepared on connections to a server process of their own. Never for the embedded
    * database, where all connections are one session. @default false
    */
@@ -108,6 +116,7 @@ export class PostgresMemoryStore implements MemoryStore {
   /** Null inside a transaction of the host: using one changes settings. */
   private indexes: ScopeIndexes | null = new ScopeIndexes();
   private opened: Sessions | null = null;
+  private readonly indexing: LargeScopeIndexing | null;
   private keepVersions: Retention['versions'] = DEFAULT_VERSIONS;
 
   constructor(
@@ -118,6 +127,8 @@ export class PostgresMemoryStore implements MemoryStore {
     this.schema = options.schema ?? 'engram';
     this.language = options.language ?? 'english';
     this.hnswFrom = checkHnswFrom(options.hnswFrom);
+    const indexFrom = checkIndexScopesFrom(options.indexScopesFrom, Boolean(options.rowLevelSecurity));
+    this.indexing = indexFrom === null ? null : new LargeScopeIndexing(dataSource, this.schema, indexFrom);
   }
 
   async start({ retention }: { retention?: Retention } = {}): Promise<void> {
@@ -131,6 +142,7 @@ export class PostgresMemoryStore implements MemoryStore {
     const security = resolveRowLevelSecurity(this.options.rowLevelSecurity, this.schema);
     const names = { schema: quoteIdentifier(this.schema), extension: await this.findExtension(security) };
     await checkRowLevelSecurity(this.dataSource, this.schema, security);
+    await this.indexing?.check();
     this.opened = new SessionPool(
       this.dataSource,
       names,
@@ -213,6 +225,13 @@ export class PostgresMemoryStore implements MemoryStore {
 
   async dueForUpkeep(what: Parameters<MemoryStore['dueForUpkeep']>[0]): Promise<Scope[]> {
     return this.sessions().acrossScopes((session) => findScopesDueForUpkeep(session, what));
+  }
+
+  async indexLargeScopes(signal?: AbortSignal): Promise<IndexedScopes> {
+    this.sessions();
+    const done = await this.indexing?.run(signal);
+    if (done && done.indexed > 0) this.indexes?.readAgain();
+    return done ?? { indexed: 0, failed: 0 };
   }
 
   async write<T>(scope: Scope, work: (writer: ScopeWriter) => Promise<T>): Promise<T> {

@@ -17,6 +17,12 @@ export interface PostgresStorageOptions {
   /** Memories of a scope from which its own index answers, where `createScopeIndex` has made one. @default 30000 */
   readonly hnswFrom?: number;
   /**
+   * Memories of a scope from which upkeep gives it its own index by itself, 1,000 or more; 5,000 is a good start
+   * (docs/scaling.md). The connection has to be of the tables' owner, and a second one free for the time of a build. Not with
+   * `rowLevelSecurity`. @default none: indexes are made by `createScopeIndex`
+   */
+  readonly indexScopesFrom?: number;
+  /**
    * Keep the statement of recall prepared on each connection, which saves its planning. Behind a pooler that shares
    * connections, which is noticed, it goes unprepared all the same. @default true
    */

@@ -9,6 +9,11 @@ export class ScopeIndexes {
   private names: ReadonlySet<string> = new Set();
   private readAt = -Infinity;
 
+  /** At the next question: some were made here. */
+  readAgain(): void {
+    this.readAt = -Infinity;
+  }
+
   /**
    * @param nameOf name of the index asked for, null for none; a digest, so only asked for where there are indexes at all
    * @param list reads the names of all of them

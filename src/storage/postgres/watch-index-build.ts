@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import type { Session } from './session.js';
 
 const PERIOD_MS = 1_000;
 
@@ -17,14 +16,13 @@ interface ProgressRow {
   readonly done: number | null;
 }
 
-/** Tells the progress of what `session` is about to build, from another connection, until it is stopped. */
-export async function watchIndexBuild(
+/** Tells the progress of what the server process `pid` builds, from another connection, until it is stopped. */
+export function watchIndexBuild(
   dataSource: DataSource,
-  session: Session,
+  pid: number,
   index: string,
   onProgress: (progress: IndexBuildProgress) => void,
-): Promise<{ stop(): void }> {
-  const [builder] = await session.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid', []);
+): { stop(): void } {
   let asking = false;
   let stopped = false;
   const ask = async (): Promise<void> => {
@@ -35,7 +33,7 @@ export async function watchIndexBuild(
         `SELECT phase, coalesce(tuples_done::float8 / nullif(tuples_total, 0), blocks_done::float8 / nullif(blocks_total, 0))
                   AS done
          FROM pg_catalog.pg_stat_progress_create_index WHERE pid = $1`,
-        [builder?.pid],
+        [pid],
       );
       if (rows[0] && !stopped) onProgress({ index, phase: rows[0].phase, done: rows[0].done });
     } catch {
