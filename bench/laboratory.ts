@@ -19,6 +19,8 @@ export const SCOPES = 50;
 export const TENANT = 'bench';
 const TOPICS_OF_A_SCOPE = 20;
 const QUESTIONS_OF_A_SCOPE = 4;
+/** Memories of each scope that one statement stores, those of all scopes mixed. */
+const STORED_AT_ONCE = 20;
 
 export const scopeName = (scope: number): string => `user:${scope}`;
 
@@ -106,44 +108,57 @@ async function fill(
   const { rows } = await sql.query<{ oid: number }>(`SELECT 'halfvec'::regtype::oid AS oid`);
   const oid = Number(rows[0]?.oid);
   const sentences = thousandMemories();
-  const searches = sentences.map(searchText);
   const texts = questions();
-  const asked: Question[][] = [];
-  for (let scope = 0; scope < SCOPES; scope += 1) {
-    const values = sentences.map((_, index) => vectors.memory(scope * 7 + (index % TOPICS_OF_A_SCOPE)));
-    await sql.query(
-      `INSERT INTO engram.memory_scopes (tenant_id, scope, generation) VALUES ($1, $2, gen_random_uuid())`,
-      [TENANT, scopeName(scope)],
-    );
+  const scopes = Array.from({ length: SCOPES }, (_, scope) => scope);
+  await sql.query(
+    `INSERT INTO engram.memory_scopes (tenant_id, scope, generation, docs)
+     SELECT $1, name, gen_random_uuid(), $3 FROM unnest($2::text[]) AS name`,
+    [TENANT, scopes.map(scopeName), sentences.length],
+  );
+  const values = scopes.map((scope) =>
+    sentences.map((_, index) => vectors.memory(scope * 7 + (index % TOPICS_OF_A_SCOPE))),
+  );
+  const insert = async (rows: readonly { scope: number; index: number }[]): Promise<void> => {
+    const of = rows.map(({ index }) => sentences[index] as string);
     await sql.query(
       `INSERT INTO engram.memories (tenant_id, scope, id, content, content_hash, kind, importance, search, terms,
          embedding, space, source, evidence_at, version, created_at, valid_from)
-       SELECT $1, $2, id, content, content_hash, 'fact', 0.5, words, length(words), embedding, $3, 'manual',
+       SELECT $1, scope, id, content, content_hash, 'fact', 0.5, words, length(words), embedding, $3, 'manual',
               now(), 1, now(), now()
-       FROM unnest($4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::halfvec[])
-            AS r (id, content, content_hash, search, embedding),
+       FROM unnest($2::text[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::halfvec[])
+            AS r (scope, id, content, content_hash, search, embedding),
             LATERAL (SELECT to_tsvector('english', search) AS words) AS w`,
       [
         TENANT,
-        scopeName(scope),
+        rows.map(({ scope }) => scopeName(scope)),
         embedder.space,
-        sentences.map(() => newMemoryId()),
-        sentences,
-        sentences.map((sentence) => createHash('md5').update(sentence).digest('hex')),
-        searches,
-        halfVectorArray(oid, embedder.space, values),
+        rows.map(() => newMemoryId()),
+        of,
+        of.map((sentence) => createHash('md5').update(sentence).digest('hex')),
+        of.map(searchText),
+        halfVectorArray(
+          oid,
+          embedder.space,
+          rows.map(({ scope, index }) => values[scope]?.[index] ?? []),
+        ),
       ],
     );
-    asked.push(
-      Array.from({ length: QUESTIONS_OF_A_SCOPE }, (_, number) => {
-        const text = `${texts[(scope * QUESTIONS_OF_A_SCOPE + number) % texts.length]} (${scope}.${number})`;
-        const vector = vectors.questionNear(values[(number * 251 + scope) % values.length] as number[]);
-        embedder.give(text, vector);
-        return { text, vector };
-      }),
-    );
-    if (scope % 10 === 9) progress(`stored ${(scope + 1) * sentences.length} memories`);
+  };
+  // A memory of each scope in turn: people do not come one after the other, each with all that is to be remembered.
+  for (let index = 0; index < sentences.length; index += STORED_AT_ONCE) {
+    const some = Array.from({ length: STORED_AT_ONCE }, (_, n) => index + n);
+    await insert(some.flatMap((at) => scopes.map((scope) => ({ scope, index: at }))));
+    const stored = (index + STORED_AT_ONCE) * SCOPES;
+    if (stored % 10_000 === 0) progress(`stored ${stored} memories`);
   }
+  const asked = scopes.map((scope) =>
+    Array.from({ length: QUESTIONS_OF_A_SCOPE }, (_, number) => {
+      const text = `${texts[(scope * QUESTIONS_OF_A_SCOPE + number) % texts.length]} (${scope}.${number})`;
+      const vector = vectors.questionNear(values[scope]?.[(number * 251 + scope) % sentences.length] ?? []);
+      embedder.give(text, vector);
+      return { text, vector };
+    }),
+  );
   await sql.query('VACUUM (ANALYZE) engram.memories, engram.memory_scopes');
   return asked;
 }
