@@ -1,4 +1,5 @@
 import { CREDENTIALS } from './credentials.js';
+import { identityNumbers } from './identity-numbers.js';
 import { paymentNumbers } from './payment-numbers.js';
 import type { SecretSpan } from './secret-span.js';
 import { SPOKEN_CODES } from './spoken-codes.js';
@@ -34,7 +35,7 @@ function secretIn(match: RegExpExecArray): SecretSpan {
 
 /**
  * Secrets that secretlint's rules let through: keys and tokens by their prefix, private keys, passwords in URLs, in
- * assignments and in speech, PINs, payment cards and IBANs by their check digits. In the order of the rules; spans may
+ * assignments and in speech, PINs, payment cards and IBANs by their check digits, numbers that a state gave to a person. In the order of the rules; spans may
  * overlap. Time is linear in the length of the text.
  */
 export function findSecrets(text: string): SecretSpan[] {
@@ -48,7 +49,7 @@ export function findSecrets(text: string): SecretSpan[] {
       if (isSecret(text.slice(span.start, span.end), text.slice(span.end, span.end + 40))) found.push(span);
     }
   }
-  return [...found, ...paymentNumbers(text)];
+  return [...found, ...paymentNumbers(text), ...identityNumbers(text)];
 }
 
 /** The text with each span replaced by `SECRET_MASK`; overlapping spans become one mask. */

@@ -64,6 +64,20 @@ function isPhrase(value: string): boolean {
   );
 }
 
+/** Letters and digits mixed, as in "hunter2"; no address, no "2-factor" and no way of logging in that has a digit in its name. */
+function isTypedIn(value: string): boolean {
+  const typed = value.replace(/[.,;!?)]+$/u, '');
+  return (
+    typed.length >= 5 &&
+    /\p{L}/u.test(typed) &&
+    /\d/u.test(typed) &&
+    !/^[^@]+@[^@]+\.\p{L}{2,}$|:\/\/|^\d+[-\p{L}]*(?:digit|factor|step|fa|stellig\p{L}*|tap|click)s?$/iu.test(typed) &&
+    !/^(?:auth0|oauth[-\d.]*|(?:office|microsoft|ms|m|o)-?365|web3\p{L}*|fido[-\d]*|u2f|saml[-\d.]*|openid[-\d.]*|1password|passkeys?\d*|yubikey\d*|x\.?509|ed25519\S*|rsa-?\d*|sha-?\d+|iphone\S*|ipad\S*|windows\d*|webauthn\d*|\p{L}\d{1,2}|v\d\S*|id_\S*)$/iu.test(
+      typed,
+    )
+  );
+}
+
 /** Found in a sentence about a passphrase, hardly ever in one. */
 const JOINING_WORD = /^(?:an?|the|in|on|at|to|of|by|with|from|too|very|so|not|that|which|my|than|for|and)$/iu;
 
@@ -109,6 +123,24 @@ export const SPOKEN: readonly SpokenRule[] = [
     // "my pass is hunter2": whose it is tells it from a pass over the Alps.
     pattern: /(?<!\p{L})(?:my|our|the|wi-?fi|login)\s{1,3}(?:pw|pass)\s{1,3}is\s{1,3}(?<secret>[^\s"'[]{5,128})/giu,
     isSecret: (value) => /\p{L}/u.test(value) && /\d/u.test(value) && !/^\d/u.test(value),
+  },
+  {
+    // The same in other languages. "Clave" alone is any key, "la clave es Python3" no password.
+    pattern:
+      /(?<!\p{L})(?:mein|das|mon|le|mi|el|il|la mia|a minha|minha|mijn|het|mitt|mit|moje)\s{1,3}(?:mdp|pw|pass|clave|contra|psw|ww|hasło|lösen|kode)(?:\s{1,3}(?:de|del|du|von|vom|für|pour|para|per|voor|do)(?:\s{1,3}\p{L}{1,20}){1,2})?\s{1,3}(?:is|ist|est|c['’]est|es|è|é|to|är|er)\s{1,3}(?<secret>[^\s"'[]{5,128})/giu,
+    isSecret: isTypedIn,
+  },
+  {
+    // "I log in with hunter2", "je me connecte au wifi avec soleil42".
+    pattern:
+      /(?<!\p{L})(?:(?:log|logs|logged|logging|sign|signs|signed|signing)\s{1,3}(?:in|on|into|onto)|logg?e?\s{1,3}(?:ich\s{1,3})?mich|melde\s{1,3}(?:ich\s{1,3})?mich|connecte(?:r|s)?|inicio\s{1,3}sesión|(?:me\s{1,3})?(?:logueo|conecto)|entro|accedo|acedo|acesso|collego|faço\s{1,3}login|faccio\s{1,3}(?:il\s{1,3})?login|log\s{1,3}(?:ik\s{1,3})?in|loggar\s{1,3}in|logger\s{1,3}inn?d?|loguję\s{1,3}się)(?:\s{1,3}[^\s:=]{1,30}){0,5}?\s{1,3}(?:with|using|mit|avec|con|com|met|med|hasłem)\s{1,3}["'“„«]?(?<secret>[^\s"'“”„«»[]{5,128})/giu,
+    isSecret: isTypedIn,
+  },
+  {
+    // "my login is bob:hunter2"
+    pattern:
+      /(?<!\p{L})(?:log-?in|credentials|creds|zugangsdaten|identifiants|credenciales|credenziali|acesso)(?:\s{1,3}(?:is|are|sind|sont|son|sono|é))?\s{0,3}:?\s{1,3}[^\s/:]{2,60}:(?<secret>[^\s"'[/:]{5,128})/giu,
+    isSecret: isTypedIn,
   },
   {
     // "login: bob / hunter2"

@@ -9,6 +9,7 @@ import type { Rejection } from '../../model/rejection.js';
 import { isTransientProgress } from '../../model/transient-progress.js';
 import type { PersistencePolicy, PolicySubject } from '../persistence-policy.js';
 import { findSecretlintSecrets, loadSecretlintRules } from './secretlint-rules.js';
+import { findSeedPhrases } from './seed-phrases.js';
 
 /** The host's own verdict: null keeps the memory, a text refuses it and is shown to people. */
 export type HostPolicy = (subject: PolicySubject) => string | null | Promise<string | null>;
@@ -32,7 +33,8 @@ const CLEAN_MAX = 20_000;
 
 const SECRET: Rejection = {
   reason: 'secret',
-  message: 'The text holds a credential or payment number, which is never kept: say it again without it.',
+  message:
+    'The text holds a credential, a payment number or an identity number, which is never kept: say it again without it.',
 };
 const TRANSIENT: Rejection = {
   reason: 'transient',
@@ -44,7 +46,7 @@ const DENYLISTED: Rejection = {
 };
 
 /**
- * The default policy: refuses secrets (secretlint's recommended rules and our own), progress of a task at hand, the
+ * The default policy: refuses secrets (secretlint's recommended rules and our own, seed phrases of wallets), progress of a task at hand, the
  * host's denied patterns and what the host's hook refuses, in this order. Text is checked as it stands and with
  * invisible characters and fullwidth forms undone.
  *
@@ -121,7 +123,7 @@ export class SecretlintPersistencePolicy implements PersistencePolicy {
   }
 
   private async secretsIn(text: string): Promise<SecretSpan[]> {
-    return [...findSecrets(text), ...(await findSecretlintSecrets(text))];
+    return [...findSecrets(text), ...(await findSecretlintSecrets(text)), ...(await findSeedPhrases(text))];
   }
 
   private async askHost(subject: PolicySubject): Promise<string | null> {
