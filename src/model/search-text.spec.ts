@@ -13,13 +13,39 @@ describe('searchText', () => {
   });
 
   it('reads full-width, NFD and capital forms as one word', () => {
-    expect(searchText('Ｐｏｓｔｇｒｅｓ Cafe\u0301')).toBe('postgres café');
+    expect(searchText('Ｐｏｓｔｇｒｅｓ Cafe\u0301')).toBe(searchText('postgres CAFÉ'));
   });
 
   it('folds case where small letters alone would not meet: sharp s, final sigma, the Turkish capital I', () => {
     expect(searchText('Bahnhofstraße')).toBe(searchText('BAHNHOFSTRASSE'));
     expect(searchText('ΟΔΟΣ')).toBe(searchText('οδοσ'));
     expect(searchText('İstanbul')).toBe('istanbul');
+  });
+
+  it.each([
+    ['café Köln ZÜRICH José Ångström Škoda', 'cafe koln zurich jose angstrom skoda'],
+    ['Việt Nam, Đà Nẵng', 'viet nam da nang'],
+    ['Łódź, Malmö, Ærø, cœur, Þórður, ısı, ǿre', 'lodz malmo aero coeur thordur isi ore'],
+    ['Ἀθῆναι καλημέρα Μαΐου ᾧ', 'αθηναι καλημερα μαιου ω'],
+    ['за\u0301мок ёлка вё\u0301дра', 'замок елка ведра'],
+    ['مُحَمَّد أحمد آمن إلى', 'محمد احمد امن الى'],
+    ['שָׁלוֹם', 'שלום'],
+  ])('finds %j typed without accents, points and stress', (text, plain) => {
+    expect(searchText(text)).toBe(plain);
+  });
+
+  it.each([
+    'мой чай її ўвага',
+    'हिन्दी की पढ़ाई',
+    'தமிழ் மொழி',
+    '한국어 공부',
+    'が ガラス ぱ',
+    'น้ำ ข้าว ที่นี่',
+    'বাংলা',
+    'سئل مؤمن',
+    'ខ្មែរ',
+  ])('leaves the marks of %j, which make other words', (text) => {
+    expect(searchText(text)).toBe(words(text).join(' '));
   });
 
   it('is empty for blank text and for signs alone', () => {

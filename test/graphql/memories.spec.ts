@@ -167,6 +167,24 @@ describe('memories over GraphQL', () => {
     expect(data?.['memories']).toEqual({ totalCount: 1, edges: [{ node: { content: 'Counts to 3' } }] });
   });
 
+  it('finds in a search what is written with accents by words without them, and the other way round', async () => {
+    const jose = host.as('acme/jose');
+    for (const content of ['Trabaja en un café', 'Likes the Cafe Central']) {
+      await jose(
+        'mutation Add($content: String!) { addMemory(input: { content: $content }) { rejection { reason } } }',
+        {
+          content,
+        },
+      );
+    }
+    for (const search of ['cafe', 'café']) {
+      const { data } = await jose('query Found($search: String) { memories(search: $search) { totalCount } }', {
+        search,
+      });
+      expect(data?.['memories']).toEqual({ totalCount: 2 });
+    }
+  });
+
   it('observes a turn now, once', async () => {
     const linus = host.as('acme/linus');
     host.completion.answer(extracted('Lives in Portland'));

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { contentHash } from '../../src/model/content.js';
 import type { Scope } from '../../src/model/scope.js';
+import { searchText, words } from '../../src/model/search-text.js';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { engramMigrations } from '../../src/storage/postgres/migrations.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
@@ -164,4 +165,77 @@ describe('a schema of an older release', () => {
       await store.stop();
     },
   );
+
+  it.each([
+    [
+      'english',
+      'Sent a résumé to the café in Köln.',
+      'Met José in Łódź, and Þórður in Ærø!',
+      'Grüße aus Großräschen.',
+      'Lives in Đà Nẵng (Việt Nam).',
+      'Читает «Зелёный замо\u0301к», мой чай.',
+      'Μένω στην Αθήνα.',
+      'שָׁלוֹם עֲלֵיכֶם',
+      'مُحَمَّد أحمد',
+      'हिन्दी पढ़ता है। が 한국어',
+      '東京のカフェでcaféを飲む',
+    ],
+    ['french', 'Préfère les pommes mangées crues.', 'A été opéré à Orléans.'],
+    ['german', 'Wohnt in zwei Häusern in Zürich.', 'Mag schöne Bücher über Gänse.'],
+    ['spanish', 'Quiere más canciones en español.', 'La reunión está en Bogotá.'],
+    ['simple', 'Bor på Ærø.', 'Çalışıyor ve ısıtıyor.'],
+  ])('finds texts with accents without them, stemmed as %s, and still with them', async (language, ...texts) => {
+    const schema = `accents_${language}`;
+    await migrateAsThen(schema, all - 1);
+    const key = [SCOPE.tenantId, SCOPE.scope];
+    await dataSource.query(
+      `INSERT INTO ${schema}.memory_scopes (tenant_id, scope, generation, clock) VALUES ($1, $2, gen_random_uuid(), $3)`,
+      [...key, at(1)],
+    );
+    // As the release before wrote them: every word with its accents.
+    await dataSource.query(
+      `WITH texts AS MATERIALIZED (
+         SELECT *, gen_random_uuid() AS id FROM unnest($4::text[], $5::text[], $6::uuid[]) AS t (content, search, hash)
+       ), revisions AS (
+         INSERT INTO ${schema}.memory_revisions
+           (tenant_id, scope, memory_id, version, content, kind, importance, metadata, valid_from, valid_to, ended_by,
+            source, created_at, search)
+         SELECT $1, $2, gen_random_uuid(), 1, content, 'fact', 0.5, '{}', $3::timestamptz, $3::timestamptz + interval '1 minute', 'forget', 'manual', $3::timestamptz,
+                to_tsvector('${language}', search) FROM texts
+       )
+       INSERT INTO ${schema}.memories
+         (tenant_id, scope, id, content, content_hash, kind, importance, search, terms, source, evidence_at, version,
+          created_at, valid_from)
+       SELECT $1, $2, id, content, hash, 'fact', 0.5, to_tsvector('${language}', search), 5, 'manual', $3::timestamptz, 1, $3::timestamptz, $3::timestamptz FROM texts`,
+      [...key, at(1), texts, texts.map((text) => words(text).join(' ')), texts.map(contentHash)],
+    );
+    const lexemes = (): Promise<{ content: string; search: string[] }[]> =>
+      dataSource.query(
+        `SELECT content, tsvector_to_array(search) AS search FROM ${schema}.memories
+         UNION ALL SELECT content, tsvector_to_array(search) FROM ${schema}.memory_revisions ORDER BY content`,
+      );
+    const before = await lexemes();
+    await runMigrations(dataSource, { schema, ...(language === 'english' && { partitions: 3 }) });
+    const after = await lexemes();
+    expect(after).toHaveLength(2 * texts.length);
+    for (const [row, { content, search }] of after.entries()) {
+      const [{ written }] = await dataSource.query<[{ written: string[] }]>(
+        'SELECT tsvector_to_array(to_tsvector($1::regconfig, $2)) AS written',
+        [language, searchText(content)],
+      );
+      expect(search).toEqual(expect.arrayContaining([...written, ...(before[row]?.search ?? [])]));
+    }
+
+    const store = new PostgresMemoryStore(dataSource, { schema, migrate: false, language });
+    await store.start();
+    for (const text of texts) {
+      for (const asked of [text, searchText(text)]) {
+        for (const asOf of [undefined, at(1)]) {
+          const page = await store.list(SCOPE, { limit: 10, searchText: searchText(asked), ...(asOf && { asOf }) });
+          expect(page.memories.map(({ content }) => content)).toContain(text);
+        }
+      }
+    }
+    await store.stop();
+  });
 });

@@ -66,5 +66,21 @@ export function listsContract(subject: StoreUnderTest): void {
       assert.equal(await count({ searchText: searchText('seven dogs') }), 0);
       assert.equal(await count({ searchText: '' }), 2);
     });
+
+    it('finds words whether they are written with their accents or without', async () => {
+      const scope = newScope();
+      await remember(scope, newMemory('Meets José at the café.'), newMemory('Asked Jose for a résumé.'));
+      for (const [text, expected] of [
+        ['jose', 2],
+        ['José', 2],
+        ['CAFE', 1],
+        ['cafe\u0301', 1],
+        ['resume', 1],
+        ['Jožin', 0],
+      ] as const) {
+        const page = await subject.store.list(scope, { limit: 5, searchText: searchText(text) });
+        assert.equal(page.totalCount, expected, text);
+      }
+    });
   });
 }

@@ -3,7 +3,7 @@ import { ProviderError } from '../../errors/provider-error.js';
 import { searchText } from '../../model/search-text.js';
 import type { RecallQuery } from '../../storage/memory-store.js';
 import { testRunner } from '../test-runner.js';
-import { newScope, plane, newMemory, query, near, seeded, cosineDistance, SPACE } from './samples.js';
+import { newScope, plane, newMemory, newText, query, near, seeded, cosineDistance, SPACE } from './samples.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
 export function recallContract(subject: StoreUnderTest): void {
@@ -99,6 +99,22 @@ export function recallContract(subject: StoreUnderTest): void {
       near(await covered('yesterday apple'), idf(4) / (idf(4) + idf(1)));
       near(await covered('zebra volcano'), idf(1) / (idf(1) + idf(0)));
       near(await covered('zebra zebra volcano'), idf(1) / (idf(1) + idf(0)));
+    });
+
+    it('finds a word whether it is written with its accents or without, also after the text has changed', async () => {
+      const scope = newScope();
+      const [memory] = await remember(scope, newMemory('Lives in Köln.'), newMemory('Lives in Rome.'));
+      const found = async (words: string): Promise<string[]> =>
+        (await subject.store.recall(scope, query({ words, mode: 'keyword', minCoverage: 0.9 }))).map(
+          (hit) => hit.memory.content,
+        );
+      for (const words of ['koln', 'Köln', 'KO\u0308LN']) assert.deepEqual(await found(words), ['Lives in Köln.']);
+      assert.ok(memory);
+      await subject.store.write(scope, (writer) =>
+        writer.update(memory, { text: newText('Moved to Zürich.') }, { endedBy: 'update' }),
+      );
+      assert.deepEqual(await found('zurich'), ['Moved to Zürich.']);
+      assert.deepEqual(await found('koln'), []);
     });
 
     it('lets in what any one threshold admits, and nothing else', async () => {
