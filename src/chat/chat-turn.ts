@@ -29,8 +29,9 @@ export interface ChatTurnSettings {
 
 /** One completion of a chat: recall before it is asked for, hand the turn in after it. Nothing here ever fails the chat. */
 export class ChatTurn {
-  /** When it was said: what is erased while the model answers must not be learned by the answer's end. */
   private readonly occurredAt = new Date();
+  /** Its age tells when it was said: what is erased while the model answers must not be learned by the answer's end. */
+  private readonly begun = performance.now();
   /** As they were at the call: a caller may go on with its list while the model answers. */
   private readonly messages: readonly PromptMessage[];
   private isAnswered = false;
@@ -82,6 +83,7 @@ export class ChatTurn {
         turnId: randomUUID(),
         ...observe,
         occurredAt: this.occurredAt,
+        ageMs: performance.now() - this.begun,
         ...(context.length > 0 && { context }),
       });
     } catch (error) {

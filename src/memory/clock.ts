@@ -1,4 +1,4 @@
-/** The app's time, where the database's is not what counts: default `occurredAt`, buckets of turn ids, retries. */
+/** The app's time, where the database's is not what counts: default `occurredAt` and with it the meaning of "tomorrow", buckets of turn ids. */
 export interface Clock {
   now(): Date;
 }

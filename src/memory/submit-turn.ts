@@ -8,18 +8,25 @@ import { stripPromptBlock } from '../model/prompt-block.js';
 import type { Scope } from '../model/scope.js';
 import type { HoldBack, NewTurn, TurnRecord } from '../storage/memory-store.js';
 import type { MemoryContext } from './memory-context.js';
-import { validateDate, validateText, validateTimeZone } from './validate-input.js';
+import { validateDate, validateNumber, validateText, validateTimeZone } from './validate-input.js';
 import { tellInOrder } from './write-in-order.js';
 
 /** Turns without an id and a time are told apart by ten minutes: the same words said later are said again. */
 const BUCKET_MS = 10 * 60_000;
 const TURN_ID_MAX = 256;
+/** A hundred years. */
+const AGE_MAX_MS = 100 * 365 * 86_400_000;
 
 export interface ObserveInput {
   /** 1-256 code points, unique within the scope. @default a hash of scope, messages and time */
   readonly turnId?: string;
-  /** When it was said. @default now */
+  /** When it was said. What "tomorrow" means goes by it. @default now */
   readonly occurredAt?: Date;
+  /**
+   * Milliseconds since it was said. By it a turn that is handed in later stands right among changes, forgettings and
+   * erasures, which the database's clock dates, where the clock of the app is another. @default from `occurredAt`
+   */
+  readonly ageMs?: number;
   /** IANA name, for "tomorrow". @default UTC */
   readonly timeZone?: string;
   /**
@@ -135,10 +142,10 @@ function turnIds(
   ];
 }
 
-/** Now by the app's clock, but never before an erasure that the database's clock has dated already. */
-function saidNow(context: MemoryContext, erasedAt: Date | null): Date {
-  const now = context.clock.now();
-  return erasedAt && now < erasedAt ? erasedAt : now;
+/** Of a turn without a time of its own it is known that it is said now, whatever the app's clock says. */
+function validateAge({ occurredAt, ageMs }: ObserveInput): number | null {
+  if (ageMs !== undefined) return validateNumber('ageMs', ageMs, 0, AGE_MAX_MS);
+  return occurredAt === undefined ? 0 : null;
 }
 
 export function observationOf(turn: TurnRecord, duplicate: boolean): Observation {
@@ -171,6 +178,7 @@ export async function submitTurn(
   const valid = validateTurn(context, messages);
   const earlier = validateContext(context, input.context);
   const occurredAt = input.occurredAt === undefined ? null : validateDate('occurredAt', input.occurredAt);
+  const ageMs = validateAge(input);
   const timeZone = input.timeZone === undefined ? null : validateTimeZone(input.timeZone);
   const messagesHash = hashMessages(valid);
   const [turnId, ...olderIds] = turnIds(context, scope, input, messagesHash);
@@ -181,14 +189,15 @@ export async function submitTurn(
   }
   const { generation, erasedAt } = await context.store.scopeState(scope);
   // Said before the erasure: what was erased must not come back by another door, so it is not even written down.
-  if (erasedAt && occurredAt && occurredAt < erasedAt)
-    return { turnId, status: 'rejected', duplicate: false, decisions: [], error: null };
+  const rejected: Observation = { turnId, status: 'rejected', duplicate: false, decisions: [], error: null };
+  if (erasedAt && occurredAt && ageMs === null && occurredAt < erasedAt) return rejected;
   const newTurn: NewTurn = {
     turnId,
     messages: await storable(context, valid),
     context: await storable(context, earlier),
     messagesHash,
-    occurredAt: occurredAt ?? saidNow(context, erasedAt),
+    occurredAt: occurredAt ?? context.clock.now(),
+    ...(ageMs !== null && { ageMs }),
     timeZone,
     generation,
   };
@@ -201,6 +210,7 @@ export async function submitTurn(
       if (isForWorker && inserted.outcome === 'inserted') publishQueued(context, scope, turnId);
     },
   );
+  if (outcome === 'erased') return rejected;
   if (outcome === 'disabled' || !turn)
     return { turnId, status: 'disabled', duplicate: false, decisions: [], error: null };
   return observationOf(turn, outcome === 'duplicate');

@@ -25,7 +25,7 @@ export interface AppliedDecisions {
 
 interface Turn {
   readonly turnId: string;
-  readonly occurredAt: Date;
+  readonly saidAt: Date;
   /** Content hashes of texts that were forgotten for good since it was said. @default none */
   readonly barred?: readonly string[];
 }
@@ -43,7 +43,7 @@ function toWrite(candidate: Candidate, content: string, vector: SpaceVector, tur
     source: 'observed',
     turnId: turn.turnId,
     messageNo: candidate.messageNo,
-    evidenceAt: turn.occurredAt,
+    evidenceAt: turn.saidAt,
   };
 }
 
@@ -60,8 +60,8 @@ export async function applyDecisions(
   decisions: readonly ReadyDecision[],
   touched: Set<string> = new Set(),
 ): Promise<AppliedDecisions> {
-  // A clock that runs ahead, or milliseconds taken for seconds, must not keep every later turn from changing a memory.
-  const saidAt = turn.occurredAt < writer.stamp ? turn.occurredAt : writer.stamp;
+  // A store of an app's own may date a turn ahead, which must not keep every later one from changing a memory.
+  const saidAt = turn.saidAt < writer.stamp ? turn.saidAt : writer.stamp;
   const endedByHand = decisions.some(({ decision: { action } }) => action === 'add' || action === 'update')
     ? new Set([...(turn.barred ?? []), ...(await writer.textsEndedByHand(saidAt)).map(contentHash)])
     : new Set<string>();
@@ -89,7 +89,7 @@ export async function applyDecisions(
     if (decision.action === 'noop') applied[index] = { action: 'noop', memoryId: decision.memoryId };
     if (decision.action !== 'add' && decision.action !== 'update') continue;
     const content = decision.action === 'add' ? decision.candidate.content : decision.content;
-    const next = toWrite(decision.candidate, content, vector, { ...turn, occurredAt: saidAt });
+    const next = toWrite(decision.candidate, content, vector, { ...turn, saidAt });
     if (endedByHand.has(next.contentHash)) {
       const [known] = await writer.findByHashes([next.contentHash]);
       applied[index] = { action: 'noop', memoryId: known && !isExpired(known, writer.stamp) ? known.id : null };

@@ -152,7 +152,7 @@ interface Decided {
 
 /** Said before the erasure: handed in or worked on late, it must not bring back what was erased. */
 function isErased({ generation, erasedAt }: ScopeWriter['state'], turn: TakenTurn): boolean {
-  return generation !== turn.generation || (erasedAt !== null && turn.occurredAt.getTime() < erasedAt.getTime());
+  return generation !== turn.generation || (erasedAt !== null && turn.saidAt.getTime() < erasedAt.getTime());
 }
 
 /** The decisions of one turn, naming its own messages. */

@@ -211,6 +211,8 @@ export interface NewTurn {
   readonly context?: readonly Message[];
   readonly messagesHash: Buffer;
   readonly occurredAt: Date | null;
+  /** Milliseconds since it was said; known better than by `occurredAt`, which is of another clock. @default from `occurredAt` */
+  readonly ageMs?: number;
   readonly timeZone: string | null;
   /** Generation that the caller read at its start; another one now is a CONFLICT. */
   readonly generation: string;
@@ -227,6 +229,8 @@ export interface TurnRecord {
   readonly barred: readonly string[];
   readonly messagesHash: Buffer;
   readonly occurredAt: Date;
+  /** The same by the store's clock, as `saidAt()` has it: what it is compared with changes, forgettings and erasures by. */
+  readonly saidAt: Date;
   readonly timeZone: string | null;
   readonly generation: string;
   /** Claims so far. Only counts, never resets. */
@@ -298,7 +302,8 @@ export interface OldTurns {
 /** The turn log and outbox. */
 export interface TurnLog {
   /**
-   * Stores a pending turn, or finds the one of the same key. With the scope off, nothing is stored and `disabled` returns.
+   * Stores a pending turn, or finds the one of the same key. With the scope off, nothing is stored and `disabled` returns;
+   * neither is what was said before the last erasure, which is `erased`.
    * Held back, it waits with those that are held back already, whose moment moves with its own.
    * @param onLocked called once an erasure of the scope has to wait for this call
    * @throws ConflictError when the generation moved, or when the same turnId holds other messages
@@ -308,7 +313,7 @@ export interface TurnLog {
     turn: NewTurn,
     holdBack?: HoldBack,
     onLocked?: () => void,
-  ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }>;
+  ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled' | 'erased'; turn: TurnRecord | null }>;
   find(scope: Scope, turnId: string): Promise<TurnRecord | null>;
   /**
    * Takes the scope's earliest due turn, or nothing where another worker holds the scope or nothing is due; with it, where

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CompletionRequest, MemoryModuleOptions, Message, ScopedMemory } from 'nestjs-engram';
-import { decided, extracted, memoryApp } from './memory-app.js';
+import { changeFromBefore, decided, extracted, memoryApp } from './memory-app.js';
 import type { MemoryApp } from './memory-app.js';
 
 const turn = (content: string): Message[] => [{ role: 'user', content }];
@@ -17,13 +17,8 @@ describe('between a look at the memories and the lock on them', () => {
   afterEach(() => app.close());
 
   const contents = async (): Promise<string[]> => (await memory.list()).memories.map(({ content }) => content).sort();
-  const change = async (from: string, to: string): Promise<void> => {
-    const found = (await memory.list()).memories.find(({ content }) => content === from);
-    await memory.update(found?.id ?? '', { content: to });
-  };
+  const change = (from: string, to: string): Promise<void> => changeFromBefore(app, memory, from, to);
   const asked = (): number => app.completion.requests.filter(({ task }) => task === 'consolidate').length;
-  /** Later than what a call changes meanwhile. */
-  const later = (): Date => new Date(Date.now() + 60_000);
 
   it('what moves again and again is weighed by a model three times, then decided by the rules', async () => {
     const homes = ['Lives in Berlin', 'Lives in Munich', 'Lives in Rome', 'Lives in Oslo'] as const;
@@ -35,7 +30,7 @@ describe('between a look at the memories and the lock on them', () => {
         return decided('add');
       }),
     );
-    const observed = await memory.observe(turn('I live in Porto now'), { occurredAt: later() });
+    const observed = await memory.observe(turn('I live in Porto now'));
     expect(observed).toMatchObject({ status: 'applied', decisions: [{ action: 'update' }] });
     expect(asked()).toBe(3);
     expect(await contents()).toEqual(['Lives in Porto']);
@@ -55,7 +50,7 @@ describe('between a look at the memories and the lock on them', () => {
       decided('update', '1', 'Sold the blue boat'),
       decided('update', '1', 'Is on the Enterprise plan'),
     );
-    await memory.observe(turn('I switched to the Enterprise plan and sold the blue boat'), { occurredAt: later() });
+    await memory.observe(turn('I switched to the Enterprise plan and sold the blue boat'));
     expect(asked()).toBe(3);
     expect(await contents()).toEqual(['Is on the Enterprise plan', 'Sold the blue boat']);
   });
@@ -77,7 +72,7 @@ describe('between a look at the memories and the lock on them', () => {
         return decided('update', '1', 'Is on the Enterprise plan');
       }),
     );
-    await memory.observe(turn('I switched to the Enterprise plan'), { occurredAt: later() });
+    await memory.observe(turn('I switched to the Enterprise plan'));
     expect(seen).toEqual(['Is on the Pro plan', 'Is on the Team plan']);
   });
 
@@ -96,7 +91,7 @@ describe('between a look at the memories and the lock on them', () => {
       await app.store.turns.claim(memory.scope, { leaseMs: 60_000 });
       return decided('update', '1', 'Is on the Enterprise plan');
     });
-    await memory.observeLater(turn('I switched to the Enterprise plan'), { turnId: 'a', occurredAt: later() });
+    await memory.observeLater(turn('I switched to the Enterprise plan'), { turnId: 'a' });
     while (app.events.of('engram.turn').length === 0) await sleep(5);
     expect(asked()).toBe(1);
     expect(await contents()).toEqual(['Is on the Team plan']);

@@ -66,6 +66,24 @@ describe('a turn that was said before it is learned', () => {
     expect(await contents()).toEqual(['Is vegan']);
   });
 
+  it('is dated by its age where that is given, whatever its time says', async () => {
+    await memory.add('Is vegan');
+    await memory.forget(await idOf('Is vegan'));
+    const handIn = async (ageMs: number, occurredAt: Date): Promise<void> => {
+      app.completion.answer(extracted('Is vegan'));
+      await memory.observe([{ role: 'user', content: `I am vegan, ${ageMs}` }], { occurredAt, ageMs });
+    };
+    await handIn(AN_HOUR, new Date(Date.now() + 10 * AN_HOUR));
+    expect(await contents()).toEqual([]);
+    await handIn(0, ago(AN_HOUR));
+    expect(await contents()).toEqual(['Is vegan']);
+  });
+
+  it.each([-1, Number.NaN, Infinity, '1', null])('refuses %p as an age', async (ageMs) => {
+    const messages = [{ role: 'user', content: 'I am vegan' }] as const;
+    await expect(memory.observe(messages, { ageMs: ageMs as number })).rejects.toMatchObject({ field: 'ageMs' });
+  });
+
   it('is learned in what nobody has forgotten', async () => {
     await memory.add('Is vegan');
     await memory.forget(await idOf('Is vegan'));

@@ -9,9 +9,13 @@ import {
   RecordingEventPublisher,
   ScriptedCompletion,
 } from 'nestjs-engram/testing';
+import { contentHash as hashOf } from '../../src/model/content.js';
+import { newMemory } from '../support/new-memory.js';
 
 /** A fixed evening, so that "now" is the same in every run. */
 export const NOW = new Date('2026-03-05T18:30:00.000Z');
+
+const embedder = new DeterministicEmbedder();
 
 export interface MemoryApp {
   readonly module: TestingModule;
@@ -32,7 +36,7 @@ export async function memoryApp(options: Partial<MemoryModuleOptions> = {}): Pro
     imports: [
       MemoryModule.forRoot({
         storage: inMemoryStorage(store),
-        embedder: new DeterministicEmbedder(),
+        embedder,
         completion,
         events,
         clock: { now: () => NOW },
@@ -51,6 +55,23 @@ export async function memoryApp(options: Partial<MemoryModuleOptions> = {}): Pro
     of: (user, tenantId = 'acme') => service.for({ tenantId, scope: `user:${user}` }),
     close: () => module.close(),
   };
+}
+
+/** Changes a text as a turn of before does: nothing that is said later stands behind it. */
+export async function changeFromBefore(
+  { store }: MemoryApp,
+  { scope }: ScopedMemory,
+  from: string,
+  to: string,
+): Promise<void> {
+  const values = await embedder.embedQuery(to);
+  const { content, contentHash, searchText, vector } = newMemory(to, { vector: { space: embedder.space, values } });
+  await store.write(scope, async (writer) => {
+    const [memory] = await writer.findByHashes([hashOf(from)]);
+    if (!memory) throw new Error(`There is no memory "${from}".`);
+    const text = { content, contentHash, searchText, vector };
+    await writer.update(memory, { text }, { endedBy: 'update', turnId: 'of before' });
+  });
 }
 
 /** An extraction answer as a model would give it. */

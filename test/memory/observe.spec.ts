@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError } from 'nestjs-engram';
 import type { Message, ScopedMemory } from 'nestjs-engram';
 import { ScriptedCompletion } from 'nestjs-engram/testing';
-import { decided, extracted, memoryApp, NOW } from './memory-app.js';
+import { changeFromBefore, decided, extracted, memoryApp, NOW } from './memory-app.js';
 import type { MemoryApp } from './memory-app.js';
 
 const turn = (...contents: string[]): Message[] => contents.map((content) => ({ role: 'user', content }));
@@ -238,8 +238,7 @@ describe('observing a turn', () => {
       app.completion.answer(
         extracted('Is on the Enterprise plan'),
         async () => {
-          const [pro] = (await memory.list()).memories;
-          await memory.update(pro?.id as string, { content: 'Is on the Team plan' });
+          await changeFromBefore(app, memory, 'Is on the Pro plan', 'Is on the Team plan');
           return decided('update', '1', 'Is on the Enterprise plan');
         },
         (request) => {
@@ -249,7 +248,7 @@ describe('observing a turn', () => {
             : decided('add');
         },
       );
-      await memory.observe(turn('I switched to Enterprise'), { occurredAt: new Date(Date.now() + 5_000) });
+      await memory.observe(turn('I switched to Enterprise'));
       expect(await contents()).toEqual(['Is on the Enterprise plan']);
       expect(app.completion.requests.filter(({ task }) => task === 'consolidate')).toHaveLength(2);
     });

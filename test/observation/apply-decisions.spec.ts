@@ -32,7 +32,7 @@ describe('the decisions of a turn', () => {
       applyDecisions(
         writer,
         // Said when it is applied: the store's own stamps run a millisecond ahead of the clock where writes follow at once.
-        { turnId: 'a', occurredAt: new Date(Date.now() + 60_000) },
+        { turnId: 'a', saidAt: new Date(Date.now() + 60_000) },
         decisions.map((decision) => ({ decision, vector: VECTOR })),
       ),
     );

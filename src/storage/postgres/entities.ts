@@ -104,6 +104,7 @@ export function engramEntities({ schema = 'engram' }: EngramEntityOptions = {}):
         seq: { type: 'bigint' },
         status: { type: 'text' },
         occurredAt: { name: 'occurred_at', type: 'timestamp with time zone', precision: 3 },
+        saidAt: { name: 'said_at', type: 'timestamp with time zone', precision: 3, nullable: true },
         timeZone: { name: 'time_zone', type: 'text', nullable: true },
         attempt: { type: 'integer' },
         givenBack: { name: 'given_back', type: 'integer' },

@@ -13,6 +13,7 @@ import type {
   TurnLog,
   TurnRecord,
 } from '../memory-store.js';
+import { saidAt } from '../said-at.js';
 import type { Sessions } from './sessions.js';
 import { claimTurns } from './statements/claim-turns.js';
 import { clearDeadTurns, dropEndedTurns } from './statements/drop-old-turns.js';
@@ -42,21 +43,24 @@ export class PostgresTurnLog implements TurnLog {
     turn: NewTurn,
     holdBack?: HoldBack,
     onLocked?: () => void,
-  ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }> {
+  ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled' | 'erased'; turn: TurnRecord | null }> {
     return this.sessions().transaction(scope, async (session) => {
-      let state = await shareScope(session, scope);
-      if (!state) {
+      let shared = await shareScope(session, scope);
+      if (!shared) {
         await makeScope(session, scope);
-        state = await shareScope(session, scope);
+        shared = await shareScope(session, scope);
       }
       onLocked?.();
-      if (state?.enabled === false) return { outcome: 'disabled', turn: null };
-      if (state?.generation !== turn.generation) {
+      if (shared?.state.enabled === false) return { outcome: 'disabled', turn: null };
+      if (shared?.state.generation !== turn.generation) {
         throw new ConflictError(
           'The scope was erased while this turn was handed in. Nothing was stored; hand it in again if it shall count.',
         );
       }
-      const inserted = await insertTurn(session, scope, turn, holdBack !== undefined);
+      const said = saidAt(turn, shared.now);
+      const { erasedAt } = shared.state;
+      if (erasedAt && said < erasedAt) return { outcome: 'erased', turn: null };
+      const inserted = await insertTurn(session, scope, turn, { saidAt: said, held: holdBack !== undefined });
       if (inserted) {
         if (holdBack) await holdTurnsBack(session, scope, holdBack);
         return { outcome: 'inserted', turn: toTurnRecord(inserted) };
@@ -101,8 +105,8 @@ export class PostgresTurnLog implements TurnLog {
   async retry(scope: Scope, turnId: string): Promise<RetryOutcome> {
     return this.sessions().transaction(scope, async (session): Promise<RetryOutcome> => {
       // As an insert does: a switch-off or an erasure that is under way comes first.
-      const state = await shareScope(session, scope);
-      if (state?.enabled === false) return { outcome: 'disabled' };
+      const shared = await shareScope(session, scope);
+      if (shared?.state.enabled === false) return { outcome: 'disabled' };
       const retried = await retryTurn(session, scope, turnId);
       if (retried) return { outcome: 'retried', turn: toTurnRecord(retried) };
       const present = await findTurn(session, scope, turnId);

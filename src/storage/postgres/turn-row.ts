@@ -13,6 +13,7 @@ export interface TurnRow {
   readonly barred: string[] | null;
   readonly messages_hash: Buffer;
   readonly occurred_at: Date;
+  readonly said_at: Date;
   readonly time_zone: string | null;
   readonly generation: string;
   readonly attempt: number;
@@ -24,7 +25,7 @@ export interface TurnRow {
 
 /** Columns of `TurnRow`, with `t` for the turn. */
 export const TURN_COLUMNS = `t.turn_id, t.seq, t.status, t.messages, t.context, t.barred, t.messages_hash, t.occurred_at,
-  t.time_zone, t.generation, t.attempt, t.given_back, t.failures, t.decisions, t.error_code`;
+  coalesce(t.said_at, least(t.occurred_at, t.created_at)) AS said_at, t.time_zone, t.generation, t.attempt, t.given_back, t.failures, t.decisions, t.error_code`;
 
 export function toTurnRecord(row: TurnRow): TurnRecord {
   return {
@@ -36,6 +37,7 @@ export function toTurnRecord(row: TurnRow): TurnRecord {
     barred: row.barred ?? [],
     messagesHash: row.messages_hash,
     occurredAt: row.occurred_at,
+    saidAt: row.said_at,
     timeZone: row.time_zone,
     generation: row.generation,
     attempt: row.attempt,

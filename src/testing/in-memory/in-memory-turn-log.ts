@@ -13,6 +13,7 @@ import type {
   TurnLog,
   TurnRecord,
 } from '../../storage/memory-store.js';
+import { saidAt } from '../../storage/said-at.js';
 import type { ScopeData } from './rows.js';
 import { diedBefore, endedBefore, headOf, isOpen, toRecord } from './turns.js';
 import type { Turn } from './turns.js';
@@ -30,12 +31,14 @@ export class InMemoryTurnLog implements TurnLog {
     turn: NewTurn,
     holdBack?: HoldBack,
     onLocked?: () => void,
-  ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled'; turn: TurnRecord | null }> {
+  ): Promise<{ outcome: 'inserted' | 'duplicate' | 'disabled' | 'erased'; turn: TurnRecord | null }> {
     onLocked?.();
-    const { state, rows } = this.data(scope);
+    const { state, rows, clock } = this.data(scope);
     if (!state.enabled) return { outcome: 'disabled', turn: null };
     if (state.generation !== turn.generation)
       throw new ConflictError('The scope was erased meanwhile. Hand the turn in again.');
+    const said = saidAt(turn, new Date(Math.max(Date.now(), clock)));
+    if (state.erasedAt && said < state.erasedAt) return { outcome: 'erased', turn: null };
     const present = rows.turns.get(turn.turnId);
     if (present) {
       if (!present.messagesHash.equals(turn.messagesHash)) {
@@ -51,6 +54,7 @@ export class InMemoryTurnLog implements TurnLog {
       barred: [],
       messagesHash: turn.messagesHash,
       occurredAt: turn.occurredAt ?? new Date(),
+      saidAt: said,
       timeZone: turn.timeZone,
       generation: turn.generation,
       status: 'pending',

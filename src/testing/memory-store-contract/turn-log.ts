@@ -4,14 +4,14 @@ import { ConflictError } from '../../errors/conflict-error.js';
 import { ProviderError } from '../../errors/provider-error.js';
 import { contentHash } from '../../model/content.js';
 import type { Scope } from '../../model/scope.js';
-import type { ClaimedTurn } from '../../storage/memory-store.js';
+import type { ClaimedTurn, NewTurn } from '../../storage/memory-store.js';
 import { testRunner } from '../test-runner.js';
 import { newScope, newMemory, newTurn, hashOf } from './samples.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
 export function turnLogContract(subject: StoreUnderTest): void {
   const { describe, it } = testRunner();
-  const { handIn, claimed } = subject;
+  const { rememberOne, handIn, claimed } = subject;
 
   describe('the turn log', () => {
     it('stores a turn once and tells a repetition by its messages', async () => {
@@ -62,6 +62,33 @@ export function turnLogContract(subject: StoreUnderTest): void {
       assert.deepEqual((await handIn(scope, { turnId: 'a', occurredAt })).turn?.occurredAt, occurredAt);
       const arrived = (await handIn(scope, { turnId: 'b' })).turn?.occurredAt;
       assert.ok(arrived && Math.abs(arrived.getTime() - Date.now()) < 60_000);
+    });
+
+    it('dates a turn among changes by its own clock: never ahead, and by its age where that is known', async () => {
+      const scope = newScope();
+      const [past, future] = [new Date('2024-03-10T02:30:00.250Z'), new Date('2099-01-01T00:00:00.000Z')];
+      const said = async (turn: Partial<NewTurn>): Promise<number> =>
+        (await handIn(scope, { turnId: randomUUID(), ...turn })).turn?.saidAt.getTime() ?? Number.NaN;
+      const { updatedAt } = await rememberOne(scope, newMemory('Keeps bees.'));
+      assert.equal(await said({ occurredAt: past }), past.getTime());
+      assert.ok((await said({ occurredAt: future })) >= updatedAt.getTime());
+      assert.ok((await said({ occurredAt: future })) < updatedAt.getTime() + 600_000);
+      assert.ok((await said({ occurredAt: past, ageMs: 0 })) >= updatedAt.getTime());
+      assert.ok((await said({ occurredAt: future, ageMs: 600_000 })) < updatedAt.getTime());
+      assert.deepEqual((await handIn(scope, { turnId: 'a', occurredAt: future })).turn?.occurredAt, future);
+    });
+
+    it('stores nothing of what was said before an erasure, by its time or by its age', async () => {
+      const scope = newScope();
+      await subject.store.erase(scope);
+      const nothing = { outcome: 'erased', turn: null };
+      assert.deepEqual(await handIn(scope, { turnId: 'a', occurredAt: new Date(0) }), nothing);
+      assert.deepEqual(
+        await handIn(scope, { turnId: 'a', occurredAt: new Date('2099-01-01'), ageMs: 3_600_000 }),
+        nothing,
+      );
+      assert.equal(await subject.store.turns.find(scope, 'a'), null);
+      assert.equal((await handIn(scope, { turnId: 'a', occurredAt: new Date(0), ageMs: 0 })).outcome, 'inserted');
     });
 
     it('hands turns out earliest first, one at a time in a scope', async () => {

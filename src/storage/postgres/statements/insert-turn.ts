@@ -9,13 +9,13 @@ export async function insertTurn(
   session: Session,
   { tenantId, scope }: Scope,
   turn: NewTurn,
-  held: boolean,
+  { saidAt, held }: { saidAt: Date; held: boolean },
 ): Promise<TurnRow | null> {
   const [row] = await session.rows<TurnRow>(
     `INSERT INTO ${session.names.schema}.memory_turns AS t
-       (tenant_id, scope, turn_id, generation, messages, context, messages_hash, occurred_at, time_zone, status, run_after,
-        not_before, created_at)
-     SELECT $1, $2, $3, $4, $5, $10, $6, coalesce($7::timestamptz, now.at), $8, 'pending', now.at,
+       (tenant_id, scope, turn_id, generation, messages, context, messages_hash, occurred_at, said_at, time_zone, status,
+        run_after, not_before, created_at)
+     SELECT $1, $2, $3, $4, $5, $10, $6, coalesce($7::timestamptz, now.at), $11::timestamptz, $8, 'pending', now.at,
             CASE WHEN $9::boolean THEN now.at END, now.at
      FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) AS now
      ON CONFLICT (tenant_id, scope, turn_id) DO NOTHING
@@ -31,6 +31,7 @@ export async function insertTurn(
       turn.timeZone,
       held,
       turn.context && turn.context.length > 0 ? JSON.stringify(turn.context) : null,
+      saidAt,
     ],
   );
   return row ?? null;

@@ -1,0 +1,1 @@
+ALTER TABLE :"schema".memory_turns DROP COLUMN said_at;
