@@ -22,12 +22,19 @@ if [ -e "$URLS" ] && node check.mjs 2>/dev/null; then
   exit
 fi
 
-provider=${ENGRAM_SERVICES_PROVIDER:-}
-if [ -z "$provider" ]; then
-  if docker_answers; then provider=docker; else provider=debian; fi
-fi
-case $provider in
-  docker | debian) "${provider}_up" ;;
-  *) fail "ENGRAM_SERVICES_PROVIDER=$provider is unknown. Use docker or debian, or leave it out." ;;
+case ${ENGRAM_SERVICES_PROVIDER:-} in
+  docker | debian) "${ENGRAM_SERVICES_PROVIDER}_up" ;;
+  '')
+    if docker_answers; then
+      # In a shell of its own, since it ends where it fails: an engine may be there, and its images out of reach, or its
+      # ports on another machine.
+      (docker_up) && node check.mjs && exit
+      say "the Docker engine could not give them, so they come from Debian's packages"
+      docker_down || true
+      rm -f "$URLS"
+    fi
+    debian_up
+    ;;
+  *) fail "ENGRAM_SERVICES_PROVIDER=$ENGRAM_SERVICES_PROVIDER is unknown. Use docker or debian, or leave it out." ;;
 esac
 node check.mjs
