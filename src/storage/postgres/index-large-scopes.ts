@@ -3,12 +3,15 @@ import { InvalidInputError } from '../../errors/invalid-input-error.js';
 import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { NotFoundError } from '../../errors/not-found-error.js';
 import { scopeKey } from '../../model/scope.js';
+import type { Scope } from '../../model/scope.js';
 import type { IndexedScopes } from '../memory-store.js';
 import { buildScopeIndex } from './build-scope-index.js';
 import { storageFailure } from './driver-error.js';
 import { ifIndexTurn, requireDirectConnection } from './index-connection.js';
+import { nearIndexPrefix, wordsIndexName } from './scope-index-name.js';
 import { quoteIdentifier } from './sql-names.js';
 import { findLargeScopes } from './statements/find-large-scopes.js';
+import { listScopeIndexes } from './statements/list-scope-indexes.js';
 
 /** Scopes of one look: each index makes planning a little slower, so that there should be some dozens. */
 const SCOPES_MAX = 100;
@@ -59,11 +62,13 @@ export class LargeScopeIndexing {
   /** Nothing where another process is at it. */
   async run(signal?: AbortSignal): Promise<IndexedScopes> {
     const done = await ifIndexTurn(this.dataSource, { schema: this.schema }, async (connection) => {
+      const present = await listScopeIndexes(connection.session);
       let [indexed, failed] = [0, 0];
       for (const scope of await findLargeScopes(connection.session, { from: this.from, limit: SCOPES_MAX })) {
         if (signal?.aborted) break;
         const key = scopeKey(scope);
-        if (performance.now() < (this.leftAloneUntil.get(key) ?? -Infinity)) continue;
+        // By name: to see which vectors they are for, every memory of the scope would have to be read, each time.
+        if (hasIndexes(scope, present) || performance.now() < (this.leftAloneUntil.get(key) ?? -Infinity)) continue;
         try {
           const { created } = await buildScopeIndex(connection, scope, { signal });
           if (created.length > 0) indexed += 1;
@@ -78,6 +83,11 @@ export class LargeScopeIndexing {
     });
     return done ?? { indexed: 0, failed: 0 };
   }
+}
+
+function hasIndexes(scope: Scope, names: readonly string[]): boolean {
+  const near = nearIndexPrefix(scope);
+  return names.includes(wordsIndexName(scope)) && names.some((name) => name.startsWith(near));
 }
 
 /** @throws InvalidOptionsError for anything but a whole number from 1,000 on, and under row level security */
