@@ -2,6 +2,8 @@ import { ConfigurableModuleBuilder, Global, Inject, Logger, Module } from '@nest
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { PubSub } from 'graphql-subscriptions';
+import { MEMORY_WORKER } from '../memory.tokens.js';
+import { MemoryService } from '../memory/memory.service.js';
 import { AccessService } from '../access/access.service.js';
 import { MemoryAccessGuard } from '../access/memory-access.guard.js';
 import { OwnScopePolicy } from '../access/own-scope-policy.js';
@@ -85,10 +87,23 @@ export class MemoryGraphQLModule extends ConfigurableModuleClass implements OnAp
         'The GraphQLModule runs without bounds on depth and size. Spread engramGraphQLDefaults() into its options.',
       );
     }
+    if (hosts.some(servesWebSockets)) this.warnOfOtherProcesses();
     const server = this.http.httpAdapter?.getHttpServer() as UpgradingServer | undefined;
     const paths = hosts.filter(servesWebSockets).map((host) => webSocketPath(host, this.config));
     if (server && paths.length > 0) {
       boundMessages(server, paths, resolveLimits(this.options.limits).messageBytes);
     }
+  }
+
+  /** Turns that others learn from reach the subscribers here over a bus only, and nothing else would ever say so. */
+  private warnOfOtherProcesses(): void {
+    if (this.options.pubSub) return;
+    const { queue } = this.moduleRef.get(MemoryService, { strict: false }).adapters();
+    const worksTurns = this.moduleRef.get(MEMORY_WORKER, { strict: false });
+    if (worksTurns && queue === 'in-process') return;
+    const others = worksTurns ? `over the queue ${queue} others may learn from turns` : 'others learn from turns';
+    new Logger(MemoryGraphQLModule.name).warn(
+      `Subscribers hear of what this process does alone, and ${others}. Give MemoryGraphQLModule, and MemoryEventRelayModule in every other process, a "pubSub" that they share (for the app of this package: REDIS_URL, without ENGRAM_QUEUE).`,
+    );
   }
 }

@@ -108,6 +108,8 @@ describe('the processes of the reference app', () => {
         expect((await worker.stop()).code).toBe(0);
         expect(worker.stderr).toBe('');
         expect((await app.stop()).code).toBe(0);
+        // Its subscribers would miss what the worker learned, but over Redis.
+        expect(app.stderr.includes('Subscribers hear of what this process does alone')).toBe(name !== 'Redis');
       },
       SLOW,
     );
