@@ -1,4 +1,5 @@
 import type { ApolloDriverConfig } from '@nestjs/apollo';
+import type { ValidationRule } from 'graphql';
 import { clientFaults } from './client-faults.plugin.js';
 import { resolveLimits } from './limits.js';
 import type { MemoryGraphQLLimits } from './limits.js';
@@ -6,6 +7,7 @@ import type { MemoryGraphQLOptions } from './memory-graphql.options.js';
 import { queryBounds } from './query-bounds.js';
 import { subscriptionConditions } from './subscription-conditions.js';
 import { graphQLWsHooks } from './subscriptions/graphql-ws-hooks.js';
+import type { GraphQLWsHooks } from './subscriptions/graphql-ws-hooks.js';
 
 /** Rules made here, so that boot can tell whether the host's `GraphQLModule` carries one. */
 const ownRules = new WeakSet<object>();
@@ -25,6 +27,21 @@ export interface EngramGraphQLDefaultsOptions {
   readonly limits?: MemoryGraphQLLimits;
 }
 
+/** Written out: an inferred type would let `subscriptions` be undefined, which Nest's own refuses under `exactOptionalPropertyTypes`. */
+export interface EngramGraphQLDefaults {
+  validationRules: ValidationRule[];
+  plugins: (typeof clientFaults)[];
+  parseOptions: { maxTokens: number };
+  allowBatchedHttpRequests: boolean;
+  csrfPrevention: boolean;
+  includeStacktraceInErrorResponses: boolean;
+  introspection: boolean;
+  hideSchemaDetailsFromClientErrors: boolean;
+  graphiql: boolean;
+  /** Only with `identify`. */
+  subscriptions?: { 'graphql-ws': GraphQLWsHooks };
+}
+
 /**
  * Safe settings for the host's own `GraphQLModule`, to be spread into its options: bounded documents, no batches, no
  * stack traces, faults of a request told as such, CSRF prevention, graphql-ws for those who are known, introspection and hints of names outside production
@@ -32,7 +49,11 @@ export interface EngramGraphQLDefaultsOptions {
  * have it all the same).
  * @throws InvalidOptionsError
  */
-export function engramGraphQLDefaults({ identify, allowedOrigins = [], limits }: EngramGraphQLDefaultsOptions = {}) {
+export function engramGraphQLDefaults({
+  identify,
+  allowedOrigins = [],
+  limits,
+}: EngramGraphQLDefaultsOptions = {}): EngramGraphQLDefaults {
   const bounds = resolveLimits(limits);
   const rule = queryBounds(bounds);
   ownRules.add(rule);

@@ -8,7 +8,7 @@ export { MemoryScopeParam, RequireMemoryAccess } from '../access/require-memory-
 export type { MemoryErrorCode } from '../errors/client-error.js';
 export { MemoryHttpErrorFilter } from '../http/memory-http-error.filter.js';
 export { engramGraphQLDefaults } from './engram-graphql-defaults.js';
-export type { EngramGraphQLDefaultsOptions } from './engram-graphql-defaults.js';
+export type { EngramGraphQLDefaults, EngramGraphQLDefaultsOptions } from './engram-graphql-defaults.js';
 export type { MemoryGraphQLLimits } from './limits.js';
 export { MemoryErrorFilter } from './memory-error.filter.js';
 export { MemoryEventRelayModule } from './memory-event-relay.module.js';

@@ -8,8 +8,9 @@ import type { EngramMemoryForm } from './engram-memory-form.js';
 import './engram-memory.js';
 import type { EngramMemory, MemoryChangedEvent } from './engram-memory.js';
 import { LiveChanges } from './live-changes.js';
+import type { EngramMemories as MemoriesElement, RequestHeaders } from './memories-element.js';
 import { KINDS, MemoryClient, RefusedError } from './memory-client.js';
-import type { Kind, MemoryPage, RequestHeaders, ShownMemory } from './memory-client.js';
+import type { Kind, MemoryPage, ShownMemory } from './memory-client.js';
 import { theme } from './theme.js';
 import { KIND_WORDS, excerpt } from './words.js';
 
@@ -33,17 +34,9 @@ interface Said {
   readonly undo: { readonly id: string; readonly run: () => Promise<void> } | null;
 }
 
-/**
- * Shows a person what is remembered about them, and lets them search, add, change, restore and forget it, or switch
- * memory off. What it shows is what the server said last: an event only makes it read again.
- *
- * @element engram-memories
- * @fires engram-unauthenticated when the server does not know who calls
- * @cssprop --engram-ink, --engram-muted, --engram-paper, --engram-raised, --engram-line, --engram-accent,
- * --engram-on-accent, --engram-danger, --engram-font
- */
+/** The element of `memories-element.ts`. */
 @customElement('engram-memories')
-export class EngramMemories extends LitElement {
+export class EngramMemories extends LitElement implements MemoriesElement {
   static override readonly styles = [
     theme,
     css`
@@ -180,11 +173,8 @@ export class EngramMemories extends LitElement {
     `,
   ];
 
-  /** Address of the GraphQL endpoint; subscriptions use the same one. */
   @property() endpoint = '/graphql';
-  /** Whose memory. @default the caller's own */
   @property() scope: string | null = null;
-  /** Sent with every request and as connection parameters: `() => ({ authorization: 'Bearer ...' })`. */
   @property({ attribute: false }) headers: () => RequestHeaders | Promise<RequestHeaders> = () => ({});
 
   @state() private memories: readonly ShownMemory[] | null = null;
@@ -582,11 +572,5 @@ export class EngramMemories extends LitElement {
       return;
     }
     await this.read();
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'engram-memories': EngramMemories;
   }
 }

@@ -1,3 +1,5 @@
+import type { RequestHeaders } from './memories-element.js';
+
 export const KINDS = ['FACT', 'PREFERENCE', 'GOAL', 'INSTRUCTION', 'EPISODIC'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -49,9 +51,6 @@ export class UnreachableError extends Error {
     super('The server cannot be reached. Check the connection, then try again.', options);
   }
 }
-
-/** Sent with every request, and as the connection parameters of the subscription. */
-export type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface MemoryClientOptions {
   /** Absolute address of the GraphQL endpoint. */

@@ -41,6 +41,13 @@ describe.each<[string, (typeof FIXTURES)[number]]>([
     expect(host.process.warnings.join('')).toBe('');
   });
 
+  it.each(['host.ts', 'page.ts'] as const)(
+    'compiles %s at its strictest, from types that need nothing else',
+    async (source) => {
+      expect(await host.strictFaults(source)).toEqual([]);
+    },
+  );
+
   it('remembers and recalls for those who are known, and for nobody else', async () => {
     const read = '{ recall(query: "oat milk") { memory { content } } contents }';
     const found = { data: { recall: [{ memory: { content: 'Likes oat milk' } }], contents: ['Likes oat milk'] } };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +14,21 @@ const NPM = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
 /** Those of a new Nest app that matter here. */
 const COMPILER_OPTIONS = [
-  ...['--module', 'nodenext', '--target', 'es2023', '--strict', '--skipLibCheck'],
+  ...['--module', 'nodenext', '--target', 'es2023', '--strict'],
   ...['--experimentalDecorators', '--emitDecoratorMetadata', '--types', 'node'],
 ];
+
+/** A script of the host's own page, which has the packed package and none of what that was built from. */
+const PAGE = `
+import { EngramMemories } from 'nestjs-engram/web';
+const shown: EngramMemories | null = document.querySelector('engram-memories');
+for (const element of [shown ?? new EngramMemories()]) {
+  element.endpoint = '/graphql';
+  element.scope = null;
+  element.headers = () => ({ authorization: 'Bearer ...' });
+  document.body.append(element);
+}
+`;
 
 /** @returns its output */
 async function execute(program: string, args: readonly string[], folder: string): Promise<string> {
@@ -28,6 +40,8 @@ async function execute(program: string, args: readonly string[], folder: string)
     throw new Error(`${program} failed in ${folder}:\n${stdout}${stderr}`, { cause: error });
   }
 }
+
+const tsc = (folder: string): string => join(folder, 'node_modules', '.bin', 'tsc');
 
 /** A folder that has nothing of this repository's `node_modules` above it. */
 async function temporaryFolder(): Promise<string> {
@@ -73,11 +87,28 @@ export class PackedHost {
     await copyFile(join(HERE, 'host.ts'), join(folder, 'src', 'host.ts'));
     await execute('npm', ['ci', ...NPM], folder);
     await execute('npm', ['install', '--no-save', '--no-package-lock', packed.file, ...NPM], folder);
-    const compile = ['src/host.ts', '--outDir', 'dist', ...COMPILER_OPTIONS];
-    await execute(join(folder, 'node_modules', '.bin', 'tsc'), compile, folder);
+    const compile = ['src/host.ts', '--outDir', 'dist', '--skipLibCheck', ...COMPILER_OPTIONS];
+    await execute(tsc(folder), compile, folder);
+    await writeFile(join(folder, 'src', 'page.ts'), PAGE);
 
     const env = { DATABASE_URL: databaseUrl };
     return new PackedHost(folder, await HostProcess.start({ args: ['dist/host.js'], cwd: folder, env }));
+  }
+
+  /** What the compiler finds at its strictest, with the types of packages checked too: in the host's sources and in our package. */
+  async strictFaults(source: 'host.ts' | 'page.ts'): Promise<string[]> {
+    const lib = source === 'page.ts' ? ['--lib', 'es2023,dom'] : [];
+    const strictest = [
+      '--exactOptionalPropertyTypes',
+      '--noUncheckedIndexedAccess',
+      '--noPropertyAccessFromIndexSignature',
+    ];
+    const check = [`src/${source}`, '--noEmit', ...lib, ...COMPILER_OPTIONS, ...strictest];
+    const faults = await execute(tsc(this.folder), check, this.folder).catch(({ message }: Error) => message);
+    // Those of Nest's packages name peers that a host need not have, such as @apollo/gateway.
+    return faults
+      .split('\n')
+      .filter((line) => /error TS/.test(line) && !/^node_modules\/(?!nestjs-engram\/)/.test(line));
   }
 
   async graphql(user: string | null, query: string): Promise<unknown> {
