@@ -25,7 +25,8 @@ export class MemoryHistoryResolver {
 
   @Query(() => [MemoryRevisionType], {
     name: 'memoryHistory',
-    description: 'Earlier states, oldest first, of a forgotten memory too; empty for an id that is not in this scope.',
+    description:
+      'Earlier states, oldest first, of a memory that was forgotten or has expired too; empty for an id that is not in this scope.',
   })
   @MemoryField('read')
   history(

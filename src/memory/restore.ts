@@ -5,7 +5,6 @@ import { DISABLED, erasedMeanwhile } from './add.js';
 import type { AddResult } from './add.js';
 import { tellChange } from './changed-event.js';
 import type { ChangedMemory } from './changed-event.js';
-import { closeExpired, tellExpired } from './close-expired.js';
 import { embedText } from './embed-texts.js';
 import type { MemoryContext } from './memory-context.js';
 import { screen, withDerived } from './prepare-memory.js';
@@ -57,8 +56,8 @@ export async function restore(
   if (!revision) {
     const present = await context.store.get(scope, id);
     if (present?.version === version) return { memory: present, rejection: null };
-    // Its last state, where it has expired and upkeep has not come by yet.
-    if (await closeIfExpired(context, scope, id)) revision = await ended();
+    // It may have expired between the two.
+    revision = await ended();
     if (!revision) throw notFound();
   }
   if (!enabled) return { memory: null, rejection: DISABLED };
@@ -141,14 +140,4 @@ async function apply(writer: ScopeWriter, revision: StoredRevision, text: Restor
   ]);
   if (!memory) throw new Error('The store returned no memory for the one that was inserted.');
   return { memory, changed: true, expired, stamp };
-}
-
-/** Makes a revision of a memory that has expired, as upkeep would in a while. False where there is none such. */
-async function closeIfExpired(context: MemoryContext, scope: Scope, id: string): Promise<boolean> {
-  const write = async (writer: ScopeWriter) => ({
-    expired: await closeExpired(writer, { ids: [id], limit: 1 }),
-    stamp: writer.stamp,
-  });
-  const { expired } = await writeInOrder(context, scope, write, (closed) => tellExpired(context, scope, closed));
-  return expired.length > 0;
 }

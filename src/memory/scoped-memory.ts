@@ -179,7 +179,7 @@ export class ScopedMemory {
     return forget(this.context, this.scope, id, options);
   }
 
-  /** The ended states of a memory, oldest first, of a forgotten one too. Empty for an id that is not in this scope. */
+  /** The ended states of a memory, oldest first, of one that was forgotten or has expired too. Empty for an id that is not in this scope. */
   history(id: string): Promise<MemoryRevision[]> {
     return history(this.context, this.scope, id);
   }

@@ -363,7 +363,7 @@ export interface ScopeWriter {
    * in the order of their ids, locked, and as they are once the locks are held.
    */
   findStale(which: { idleSince: Date; importanceBelow: number | null; limit: number }): Promise<StoredMemory[]>;
-  /** Same as `MemoryStore.history`, seen from inside the transaction. */
+  /** The revisions of one memory, oldest first. Unlike in `MemoryStore.history`, what has expired is none before it is removed. */
   history(id: string): Promise<StoredRevision[]>;
   /** Same as `MemoryStore.recall`, seen from inside the transaction. */
   recall(query: RecallQuery): Promise<RecallHit[]>;
@@ -437,7 +437,10 @@ export interface MemoryStore {
   recall(scope: Scope, query: RecallQuery): Promise<RecallHit[]>;
   /** States of that moment that `recall` can reach by words only: there is no vector of `space` for them. */
   withoutVector(scope: Scope, at: { space: string; asOf: Date }): Promise<number>;
-  /** Ended states of one memory, oldest first; of a forgotten one too. Empty for an id that is not in this scope. */
+  /**
+   * Ended states of one memory, oldest first; of a forgotten one too. One that has expired is among them from its expiry on,
+   * as removing it will keep it. Empty for an id that is not in this scope.
+   */
   history(scope: Scope, id: string): Promise<StoredRevision[]>;
   /** Same as `history` for each of the ids: one statement, however many. Oldest first within a memory, else in any order. */
   histories(scope: Scope, ids: readonly string[]): Promise<StoredRevision[]>;

@@ -102,17 +102,22 @@ export class InMemoryMemoryStore implements MemoryStore {
   }
 
   async history(scope: Scope, id: string): Promise<StoredRevision[]> {
-    return historyOf(this.data(scope).rows, id);
+    return historyOf(this.data(scope).rows, id, this.retention);
   }
 
   async histories(scope: Scope, ids: readonly string[]): Promise<StoredRevision[]> {
     const { rows } = this.data(scope);
-    return [...new Set(ids)].flatMap((id) => historyOf(rows, id));
+    return [...new Set(ids)].flatMap((id) => historyOf(rows, id, this.retention));
   }
 
   async revisionVector(scope: Scope, id: string, version: number): Promise<SpaceVector | null> {
-    const ended = this.data(scope).rows.revisions.find(({ row }) => row.id === id && row.version === version);
-    return ended?.row.vector ?? null;
+    const { memories, revisions } = this.data(scope).rows;
+    const present = memories.get(id);
+    const expired = present && !isLive(present, Date.now()) ? [present] : [];
+    const state = [...revisions.map(({ row }) => row), ...expired].find(
+      (row) => row.id === id && row.version === version,
+    );
+    return state?.vector ?? null;
   }
 
   async dueForUpkeep(what: Parameters<MemoryStore['dueForUpkeep']>[0]): Promise<Scope[]> {

@@ -46,6 +46,20 @@ describe('the past over GraphQL', () => {
     expect(restored.data?.['restoreMemory']).toEqual({ id, content: 'Is on the Pro plan', version: 3 });
   });
 
+  it('tells from its expiry on what has expired', async () => {
+    const expiresAt = new Date(Date.now() + 2_000).toISOString();
+    const { data } = await ana(
+      'mutation ($expiresAt: DateTime) { addMemory(input: { content: "Is in Lisbon", expiresAt: $expiresAt }) { memory { id } } }',
+      { expiresAt },
+    );
+    const { id } = (data?.['addMemory'] as { memory: { id: string } }).memory;
+    while (Date.now() <= Date.parse(expiresAt)) await new Promise((resolve) => setTimeout(resolve, 10));
+    const history = (await ana(HISTORY, { id })).data?.['memoryHistory'];
+    expect(history).toEqual([
+      expect.objectContaining({ version: 1, content: 'Is in Lisbon', validTo: expiresAt, endedBy: 'EXPIRE' }),
+    ]);
+  });
+
   it('answers a stranger as it answers nonsense', async () => {
     const { id } = await add('Has a secret garden');
     await ana('mutation ($id: ID!) { forgetMemory(id: $id) }', { id });

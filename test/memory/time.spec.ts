@@ -80,6 +80,21 @@ describe('the time of memories', () => {
       expect(await app.of('1', 'other').history(pro.id)).toEqual([]);
     });
 
+    it('tells from its expiry on what has expired, as upkeep will close it', async () => {
+      const expiresAt = new Date(Date.now() + 2_000);
+      const lisbon = await add('Is in Lisbon', { expiresAt });
+      await until(expiresAt);
+      const told = await memory.history(lisbon.id);
+      expect(told).toMatchObject([
+        { version: 1, content: 'Is in Lisbon', validFrom: lisbon.updatedAt, validTo: expiresAt, endedBy: 'expire' },
+      ]);
+      expect(await memory.histories([lisbon.id])).toEqual([told]);
+      expect(await memory.get(lisbon.id, { asOf: new Date(expiresAt.getTime() - 1) })).toMatchObject({ version: 1 });
+      expect(await app.of('10').history(lisbon.id)).toEqual([]);
+      await app.module.get(MemoryService).upkeep();
+      expect(await memory.history(lisbon.id)).toEqual(told);
+    });
+
     it('of many is told in the order of the ids, whichever they are', async () => {
       const [pro, bees] = [await add('Is on the Pro plan'), await add('Keeps bees')];
       await memory.forget(pro.id);
@@ -206,7 +221,9 @@ describe('the time of memories', () => {
       const [lisbon, rome] = [await add('Is in Lisbon', { expiresAt }), await add('Is in Rome', { expiresAt })];
       await until(expiresAt);
       // Nothing has closed them yet: their rows are still there, behind every read.
+      const embedded = embedder.texts.length;
       expect(kept(await memory.restore(lisbon.id, 1))).toMatchObject({ id: lisbon.id, version: 2, expiresAt: null });
+      expect(embedder.texts).toHaveLength(embedded);
       expect(app.events.of('memory.expired')).toEqual([expect.objectContaining({ memoryId: lisbon.id })]);
       expect((await memory.history(lisbon.id)).map(({ endedBy }) => endedBy)).toEqual(['expire']);
       expect((await memory.list()).memories.map(({ id }) => id)).toEqual([lisbon.id]);
@@ -445,7 +462,13 @@ describe('the time of memories', () => {
       const write = app.store.write.bind(app.store);
       app.store.write = (scope, work) =>
         scope.scope === 'user:1' ? Promise.reject(new Error('busy')) : write(scope, work);
-      expect(await app.module.get(MemoryService).upkeep()).toEqual({ expired: 1, dropped: 0, turns: 0, indexed: 0, failed: 1 });
+      expect(await app.module.get(MemoryService).upkeep()).toEqual({
+        expired: 1,
+        dropped: 0,
+        turns: 0,
+        indexed: 0,
+        failed: 1,
+      });
     });
 
     it('takes more than one transaction holds', async () => {

@@ -49,10 +49,10 @@ import type { Sessions } from './sessions.js';
 import { quoteIdentifier } from './sql-names.js';
 import type { Session } from './session.js';
 import { countStatesWithoutVector } from './statements/count-states-without-vector.js';
+import { findEndedStates } from './statements/find-ended-states.js';
 import { findMemories } from './statements/find-memories.js';
 import { findMemory } from './statements/find-memory.js';
 import { findRevisionVector } from './statements/find-revision-vector.js';
-import { findRevisions } from './statements/find-revisions.js';
 import { findScopesDueForUpkeep } from './statements/find-scopes-due-for-upkeep.js';
 import { findTextsToEmbed } from './statements/find-texts-to-embed.js';
 import { listMemories } from './statements/list-memories.js';
@@ -214,7 +214,9 @@ export class PostgresMemoryStore implements MemoryStore {
   async histories(scope: Scope, ids: readonly string[]): Promise<StoredRevision[]> {
     const known = ids.filter(isUuid);
     if (known.length === 0) return [];
-    const rows = await this.sessions().use(scope, (session) => findRevisions(session, scope, known));
+    const rows = await this.sessions().use(scope, (session) =>
+      findEndedStates(session, scope, known, this.keepVersions),
+    );
     return rows.map(toStoredRevision);
   }
 

@@ -16,7 +16,7 @@ import type {
 } from '../../storage/memory-store.js';
 import { checkSpaceVector } from '../../storage/space-vector.js';
 import { recallFrom } from './recall-from.js';
-import { compareIds, copyJson, historyOf, isLive, liveRows, toMemory, toStored, wordsOf } from './rows.js';
+import { compareIds, copyJson, isLive, liveRows, revisionsOf, toMemory, toStored, wordsOf } from './rows.js';
 import type { Row, ScopeData } from './rows.js';
 import { toRecord } from './turns.js';
 import type { Turn } from './turns.js';
@@ -77,7 +77,7 @@ export class InMemoryScopeWriter implements ScopeWriter {
   }
 
   async history(id: string): Promise<StoredRevision[]> {
-    return historyOf(this.data.rows, id);
+    return revisionsOf(this.data.rows, id);
   }
 
   async recall(query: RecallQuery): Promise<RecallHit[]> {

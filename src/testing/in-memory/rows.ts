@@ -2,6 +2,7 @@ import type { MemoryKind } from '../../model/kind.js';
 import type { Memory, MemoryMetadata } from '../../model/memory.js';
 import type { Scope } from '../../model/scope.js';
 import type {
+  Retention,
   RevisionCause,
   ScopeState,
   SpaceVector,
@@ -65,25 +66,37 @@ export function isOfKind(row: Row, kinds: readonly MemoryKind[] | undefined): bo
   return !kinds || kinds.length === 0 || kinds.includes(row.kind);
 }
 
-export function historyOf(rows: Rows, id: string): StoredRevision[] {
-  return rows.revisions
-    .filter(({ row }) => row.id === id)
-    .map(({ row, validTo, cause }) => ({
-      memoryId: row.id,
-      version: row.version,
-      content: row.content,
-      kind: row.kind,
-      importance: row.importance,
-      metadata: copyJson(row.metadata),
-      expiresAt: row.expiresAt,
-      validFrom: row.updatedAt,
-      validTo,
-      endedBy: cause.endedBy,
-      turnId: cause.turnId ?? null,
-      mergedInto: cause.mergedInto ?? null,
-      source: row.source,
-      createdAt: row.createdAt,
-    }));
+export function revisionsOf(rows: Rows, id: string): StoredRevision[] {
+  return rows.revisions.filter(({ row }) => row.id === id).map(toRevision);
+}
+
+/** Where the present state has expired, it is told as its removal will keep it, without what will go then. */
+export function historyOf(rows: Rows, id: string, { versions }: Retention): StoredRevision[] {
+  const revisions = revisionsOf(rows, id);
+  const present = rows.memories.get(id);
+  if (!present?.expiresAt || isLive(present, Date.now())) return revisions;
+  const validTo = new Date(Math.max(present.expiresAt.getTime(), present.updatedAt.getTime() + 1));
+  const all = [...revisions, toRevision({ row: present, validTo, cause: { endedBy: 'expire' } })];
+  return all.slice(versions === null ? 0 : Math.max(0, all.length - versions));
+}
+
+function toRevision({ row, validTo, cause }: EndedRow): StoredRevision {
+  return {
+    memoryId: row.id,
+    version: row.version,
+    content: row.content,
+    kind: row.kind,
+    importance: row.importance,
+    metadata: copyJson(row.metadata),
+    expiresAt: row.expiresAt,
+    validFrom: row.updatedAt,
+    validTo,
+    endedBy: cause.endedBy,
+    turnId: cause.turnId ?? null,
+    mergedInto: cause.mergedInto ?? null,
+    source: row.source,
+    createdAt: row.createdAt,
+  };
 }
 
 /** JSON containment as Postgres' `@>` has it: objects by key, arrays as sets. */

@@ -352,7 +352,10 @@ export function pastContract(subject: StoreUnderTest): void {
           ({ tenantId }) => tenantId === scope.tenantId,
         );
       assert.deepEqual(await due(null), [scope]);
+      const told = await subject.store.histories(scope, [soon.id, past.id]);
+      const vector = await subject.store.revisionVector(scope, soon.id, 1);
       await subject.store.write(scope, async (writer) => {
+        assert.deepEqual(await writer.history(soon.id), []);
         assert.deepEqual(await writer.findExpired({ ids: [randomUUID(), 'no id'], limit: 5 }), []);
         assert.deepEqual(
           (await writer.findExpired({ ids: [past.id], limit: 5 })).map(({ id }) => id),
@@ -374,8 +377,26 @@ export function pastContract(subject: StoreUnderTest): void {
       // One that never held has the shortest span there is, and no moment shows it.
       const [never] = await subject.store.history(scope, past.id);
       assert.deepEqual(never?.validTo, new Date(past.updatedAt.getTime() + 1));
+      // As it was told before.
+      assert.deepEqual(await subject.store.histories(scope, [soon.id, past.id]), told);
+      assert.deepEqual(await subject.store.revisionVector(scope, soon.id, 1), vector);
+      assert.deepEqual(vector, plane(1, 0, 0));
       assert.equal(await subject.store.get(scope, past.id, past.updatedAt), null);
       assert.equal((await subject.store.get(scope, soon.id, before(expiresAt)))?.id, soon.id);
+    });
+
+    it('tells no more of what has expired than will be kept of it', async () => {
+      const scope = newScope();
+      const expiresAt = new Date(Date.now() + 1_000);
+      let memory = await rememberOne(scope, newMemory('Is in Lisbon.', { expiresAt }));
+      for (let n = 1; n <= 20; n += 1) memory = await change(scope, memory, { importance: n / 100 });
+      const versions = async (): Promise<number[]> =>
+        (await subject.store.history(scope, memory.id)).map(({ version }) => version);
+      const of = (first: number): number[] => Array.from({ length: 20 }, (_, n) => n + first);
+      while (Date.now() <= expiresAt.getTime()) await new Promise((resolve) => setTimeout(resolve, 10));
+      assert.deepEqual(await versions(), of(2));
+      await remove(scope, memory, { endedBy: 'expire' });
+      assert.deepEqual(await versions(), of(2));
     });
 
     it('lets a memory come back under its id, its beginning and its next version', async () => {

@@ -2,7 +2,7 @@ import type { Scope } from '../../../model/scope.js';
 import type { RevisionRow } from '../revision-row.js';
 import type { Session } from '../session.js';
 
-/** Memory by memory, each from its oldest state on. */
+/** The states that are kept, memory by memory, each from its oldest on. */
 export async function findRevisions(
   session: Session,
   { tenantId, scope }: Scope,
