@@ -4,7 +4,7 @@ import type { Scope } from '../model/scope.js';
 import type { ScopeWriter } from '../storage/memory-store.js';
 import { changedEvent } from './changed-event.js';
 import type { MemoryContext } from './memory-context.js';
-import { isMemoryId } from './validate-input.js';
+import { toMemoryId } from './validate-input.js';
 import { writeInOrder } from './write-in-order.js';
 import { isExpired } from './write-memories.js';
 
@@ -38,10 +38,11 @@ async function barTexts(writer: ScopeWriter, id: string, memory: Memory | null):
 export async function forget(
   context: MemoryContext,
   scope: Scope,
-  id: string,
+  givenId: string,
   { purge = false }: ForgetOptions = {},
 ): Promise<boolean> {
-  if (!isMemoryId(id)) return false;
+  const id = toMemoryId(givenId);
+  if (id === null) return false;
   const write = async (writer: ScopeWriter): Promise<Forgotten> => {
     const [expired] = purge ? await writer.findExpired({ ids: [id], limit: 1 }) : [];
     const memory = expired ?? (await writer.find(id));

@@ -5,7 +5,7 @@ import { searchText } from '../model/search-text.js';
 import type { MemoryPage, MemoryPosition } from '../storage/memory-store.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import type { MemoryContext } from './memory-context.js';
-import { isMemoryId, validateDate, validateIds, validateKinds, validateText, validateWhole } from './validate-input.js';
+import { toMemoryId, validateDate, validateIds, validateKinds, validateText, validateWhole } from './validate-input.js';
 
 /** Most memories of one page. */
 export const PAGE_SIZE_MAX = 100;
@@ -73,7 +73,8 @@ export async function get(
   input: GetInput = {},
 ): Promise<Memory | null> {
   const asOf = input.asOf === undefined ? undefined : validateDate('asOf', input.asOf);
-  return isMemoryId(id) ? context.store.get(scope, id, asOf) : null;
+  const memoryId = toMemoryId(id);
+  return memoryId === null ? null : context.store.get(scope, memoryId, asOf);
 }
 
 /** Same as `get`, of many by one statement. @returns for each id its memory or null, in the order of the ids */
@@ -82,8 +83,9 @@ export async function getMany(
   scope: Scope,
   ids: readonly string[],
 ): Promise<(Memory | null)[]> {
-  const known = validateIds('ids', ids).filter(isMemoryId);
+  const wanted = validateIds('ids', ids).map(toMemoryId);
+  const known = wanted.filter((id) => id !== null);
   const memories = known.length > 0 ? await context.store.getMany(scope, known) : [];
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+  return wanted.map((id) => (id !== null && byId.get(id)) || null);
 }

@@ -11,7 +11,7 @@ import { screen, withDerived } from './prepare-memory.js';
 import { rejectedEvent } from './rejected-event.js';
 import { shownMemory } from './shown-memory.js';
 import { differing } from './update.js';
-import { isMemoryId, validateWhole } from './validate-input.js';
+import { toMemoryId, validateWhole } from './validate-input.js';
 import { writeInOrder } from './write-in-order.js';
 import { isExpired } from './write-memories.js';
 
@@ -44,11 +44,12 @@ function notFound(): NotFoundError {
 export async function restore(
   context: MemoryContext,
   scope: Scope,
-  id: string,
+  givenId: string,
   version: number,
 ): Promise<RestoreResult> {
   validateWhole('version', version, 1, VERSION_MAX);
-  if (!isMemoryId(id)) throw notFound();
+  const id = toMemoryId(givenId);
+  if (id === null) throw notFound();
   const { enabled, generation } = await context.store.scopeState(scope);
   const ended = async (): Promise<StoredRevision | undefined> =>
     (await context.store.history(scope, id)).find((state) => state.version === version);

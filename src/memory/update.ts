@@ -15,7 +15,7 @@ import { screen, withDerived } from './prepare-memory.js';
 import { rejectedEvent } from './rejected-event.js';
 import { screenMetadata } from './screen-metadata.js';
 import { shownMemory } from './shown-memory.js';
-import { isMemoryId, validateContent, validateDate, validateImportance, validateKind } from './validate-input.js';
+import { toMemoryId, validateContent, validateDate, validateImportance, validateKind } from './validate-input.js';
 import { validateMetadata } from './validate-metadata.js';
 import { writeInOrder } from './write-in-order.js';
 import { isExpired, sameMetadata } from './write-memories.js';
@@ -76,11 +76,12 @@ export function differing(memory: StoredMemory, change: MemoryChange): MemoryCha
 export async function update(
   context: MemoryContext,
   scope: Scope,
-  id: string,
+  givenId: string,
   input: UpdateMemory,
 ): Promise<UpdateResult> {
   const change = validateChange(context, input);
-  if (!isMemoryId(id)) throw notFound();
+  const id = toMemoryId(givenId);
+  if (id === null) throw notFound();
   const before = await context.store.get(scope, id);
   if (!before) throw notFound();
   const { enabled, generation } = await context.store.scopeState(scope);

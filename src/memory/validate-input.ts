@@ -105,7 +105,7 @@ export function validateIds(field: string, ids: unknown): readonly string[] {
   return ids;
 }
 
-/** False for what cannot be an id of ours: it then reads like one that does not exist. */
-export function isMemoryId(value: unknown): value is string {
-  return typeof value === 'string' && isUuid(value);
+/** As it is stored, in small letters; null for what cannot be an id of ours: it then reads like one that does not exist. */
+export function toMemoryId(value: unknown): string | null {
+  return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : null;
 }
