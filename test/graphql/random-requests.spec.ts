@@ -6,7 +6,8 @@ import { MemorySubscriptions, engramGraphQLDefaults } from 'nestjs-engram/graphq
 import WebSocket from 'ws';
 import { graphqlApp, identifyByHeader } from './graphql-app.js';
 import type { GraphQLApp } from './graphql-app.js';
-import { Random, RandomOperations } from './random-operations.js';
+import { RandomOperations } from './random-operations.js';
+import { Random } from '../support/random.js';
 import type { Operation } from './random-operations.js';
 
 /** What an answer never has: a fault of ours, a stack, SQL, or what somebody else's memory says. */
