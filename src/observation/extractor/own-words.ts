@@ -4,6 +4,7 @@ import type { Message } from '../../model/message.js';
 import { words } from '../../model/search-text.js';
 import { isSmallTalk } from '../../model/small-talk.js';
 import { shareIn, standsIn, tellingWords } from '../telling-words.js';
+import { deniesInWords } from '../words-of-denial.js';
 import { messageParts } from './message-parts.js';
 import { isToldOfOthers } from './told-of-others.js';
 
@@ -12,9 +13,6 @@ const CONFIRMATION_WORDS_MAX = 12;
 
 /** From this share of a sentence's words on, it was taken from where they stand. */
 const TAKEN_FROM = 0.5;
-
-/** "I sold it" after "I have a boat" makes "Does not have a boat": of the same words, but another statement. */
-const NEGATION = /n['\u2019]t\b|\b(?:not|no|never|longer|nicht|kein\w*|nie|pas|jamais|nunca|non|n\u00e3o|mai)\b/iu;
 
 /** Where the words of a turn stand. Read once for all its candidates. */
 export class OwnWords {
@@ -88,14 +86,17 @@ export class OwnWords {
     return best;
   }
 
-  /** Said before the turn already, and hardly in it. */
+  /**
+   * Said before the turn already, and hardly in it. "I sold it" after "I have a boat" makes "Does not have a boat": of the
+   * same words, but another statement.
+   */
   private isRepeated(content: string, said: readonly string[]): boolean {
     const own = shareIn(said, this.own);
     if (own >= TAKEN_FROM) return false;
     return this.earlier.some(
       (message) =>
         shareIn(said, message.words) >= (own === 0 ? TAKEN_FROM : 1) &&
-        NEGATION.test(content) === NEGATION.test(message.content),
+        deniesInWords(content) === deniesInWords(message.content),
     );
   }
 
