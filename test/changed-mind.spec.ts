@@ -91,6 +91,31 @@ describe('a user who changes their mind', () => {
       ['I want to run a marathon in May.', "I'm vegan."],
       ['Wants to run a marathon in May', 'Is vegan'],
     ],
+    [["I'm a nurse.", "I'm a teacher now."], ['Is a teacher']],
+    [["I'm a chemist.", 'I work as a data analyst now.'], ['Works as a data analyst']],
+    [['I work as a barista.', 'I work as a paralegal these days.'], ['Works as a paralegal']],
+    [["I'm a student.", "I'm a doctor now."], ['Is a doctor']],
+    [["I'm a lawyer.", "I quit law and now I'm a baker."], ['Is a baker']],
+    [["I'm a journalist.", 'I became a teacher last year.'], ['Is a teacher']],
+    [['I work as a pilot.', "I'm not a pilot anymore, I'm a flight instructor."], ['Is a flight instructor']],
+    [["I'm single.", 'I got married last week.'], ['Got married in the week of 2026-02-23']],
+    [["I'm single.", 'I got married last week.', "I'm divorced now."], ['Is divorced']],
+    [["I'm married.", 'I was widowed last year.'], ['Is widowed']],
+    [["I'm single.", 'I have a girlfriend now.'], ['Has a girlfriend']],
+    [['I have a boyfriend called Max.', 'My boyfriend and I broke up.'], ['Does not have a boyfriend']],
+    [['I use Vim.', 'I switched to VS Code.'], ['Uses VS Code']],
+    [['I use Notion.', 'I moved from Notion to Obsidian.'], ['Uses Obsidian']],
+    [['I use Notion for my notes.', 'I moved on from Notion to Obsidian.'], ['Uses Obsidian for their notes']],
+    [['I use Chrome.', 'I use Firefox instead now.'], ['Uses Firefox']],
+    [['I use Evernote.', 'These days I use Bear.'], ['Uses Bear']],
+    [['I drink coffee.', 'I switched from coffee to tea.'], ['Drinks tea']],
+    [['I run every morning.', 'I switched from running to swimming.'], ['Switched from running to swimming']],
+    [['I live in York.', 'I live in New York.', 'I live in York.'], ['Lives in York']],
+    [['I work at Shell.', 'I work at Shell Oil.', 'I work at Shell.'], ['Works at Shell']],
+    [['I weigh 80 kg.', "I'm down to 76 kg now."], ['Weighs 76 kg']],
+    [['I sleep six hours a night.', 'I sleep eight hours a night now.'], ['Sleeps eight hours a night']],
+    [['My shoe size is 43.', 'My shoe size is 44.'], ['Shoe size is 44']],
+    [['I run 10 km every Sunday.', 'I run 15 km every Sunday now.'], ['Runs 15 km every Sunday']],
   ])('%j leaves %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });
@@ -140,6 +165,34 @@ describe('a user who changes their mind', () => {
     [
       ['My app is called Ledgerly.', 'My app is called Tally.'],
       ['Has an app called Ledgerly', 'Has an app called Tally'],
+    ],
+    [
+      ["I'm a nurse.", "I'm a mother.", "I'm a vegetarian.", 'My brother is a pilot now.'],
+      ['Is a nurse', 'Is a mother', 'Is a vegetarian'],
+    ],
+    [
+      ["I'm a midwife.", "I'm also a photographer.", "I'm an amateur boxer."],
+      ['Is a midwife', 'Is also a photographer'],
+    ],
+    [
+      ["I'm divorced.", 'I got married in 1998.'],
+      ['Is divorced', 'Got married in 1998'],
+    ],
+    [
+      ['I use Vim.', 'I use Docker.', 'I use Postman now.', 'My colleague switched to VS Code.'],
+      ['Uses Vim', 'Uses Docker', 'Uses Postman now'],
+    ],
+    [
+      ['I use Chrome.', 'I use Firefox.', 'I switched to Brave.'],
+      ['Uses Chrome', 'Uses Firefox', 'Switched to Brave'],
+    ],
+    [
+      ['I have a dog called Max.', 'I have a dog called Maxine.', 'I have a dog called Max.'],
+      ['Has a dog called Max', 'Has a dog called Maxine'],
+    ],
+    [
+      ['I run 10 km every Sunday.', 'I run 5 km every day.', 'My brother weighs 90 kg.'],
+      ['Runs 10 km every Sunday', 'Runs 5 km every day'],
     ],
   ])('%j is no change of mind: %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);

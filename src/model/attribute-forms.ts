@@ -1,8 +1,11 @@
+import { NUMBER_WORD, figure } from './numerals.js';
 import type { Form } from './statement-form.js';
 
 /** Verbs that tell a measure of the speaker's life: the next number takes the place of the last. */
-const MEASURING = 'weigh|earn|make|pay|spend|cost|run|walk|cycle|swim|hike|sleep|smoke|drink|read|lift|save|commute';
-const NUMBER = '(?:about |around |roughly |nearly |almost )?([$\u20AC\u00A3]? ?\\d[\\d.,]*k?)';
+const MEASURING =
+  'weigh|earn|make|pay|spend|cost|run|walk|cycle|bike|swim|row|jog|hike|drive|sleep|work|study|train|exercise|practi[cs]e|meditate|smoke|drink|eat|burn|consume|read|take|type|lift|bench|bench press|squat|deadlift|save|commute';
+const ONE_NUMBER = `(?:\\d[\\d.,]*k?|(?:${NUMBER_WORD})(?= ))`;
+const NUMBER = `(?:about |around |roughly |nearly |almost |approximately |over |at least |up to )?([$\u20AC\u00A3]? ?${ONE_NUMBER}(?:(?: to | or | ?[-\u2013] ?)${ONE_NUMBER})?)`;
 const UNITS: Readonly<Record<string, string>> = {
   kilo: 'kg',
   kilos: 'kg',
@@ -16,7 +19,16 @@ const UNITS: Readonly<Record<string, string>> = {
   kilometer: 'km',
   kilometers: 'km',
   mile: 'miles',
+  kms: 'km',
   hour: 'hours',
+  hr: 'hours',
+  hrs: 'hours',
+  minute: 'minutes',
+  min: 'minutes',
+  mins: 'minutes',
+  litre: 'litres',
+  liter: 'litres',
+  liters: 'litres',
   euro: 'euros',
   dollar: 'dollars',
 };
@@ -33,7 +45,7 @@ function unit(words: string): string {
     .split(' ')
     .map((word) => UNITS[word] ?? word)
     .join(' ')
-    .replace(/\b(?:per|each|every|a|an)(?= (?:day|night|week|month|year|hour)\b)/g, 'a');
+    .replace(/\b(?:per|each|every|a|an)(?= (?:day|night|week|month|year|hour|minute)\b)/g, 'a');
 }
 
 /** Attributes that have one value at a time, and wordings that differ and say the same. */
@@ -42,7 +54,7 @@ export const ATTRIBUTE_FORMS: readonly Form[] = [
     pattern: new RegExp(`^(${MEASURING}) ${NUMBER} ?([a-z].*)?$`, 'i'),
     read: ([, verb = '', number = '', what = '']) => ({
       predicate: `${verb.toLowerCase()} ${unit(what)}`.trim(),
-      value: number.replace(/[.,]$/, ''),
+      value: number.replace(/[.,]$/, '').replace(/[a-z]{2,}/gi, figure),
       single: true,
     }),
   },
@@ -83,6 +95,10 @@ export const ATTRIBUTE_FORMS: readonly Form[] = [
       value: times,
       single: true,
     }),
+  },
+  {
+    pattern: /^(?:get|be) rid of (.+)$/i,
+    read: ([, what = '']) => ({ predicate: 'sell', value: what }),
   },
   { pattern: /^major in (.+)$/i, read: ([, subject = '']) => ({ predicate: 'major', value: subject, single: true }) },
   {

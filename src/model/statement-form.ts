@@ -6,6 +6,8 @@ export interface Reading {
   readonly single?: boolean;
   readonly replaces?: string | null;
   readonly detail?: string;
+  /** The wording itself says that something else was so before. */
+  readonly renewed?: boolean;
 }
 
 /** A wording that is understood. */

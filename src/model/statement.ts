@@ -1,5 +1,8 @@
 import { ATTRIBUTE_FORMS } from './attribute-forms.js';
 import { begunOrEnded } from './begun-or-ended.js';
+import { MEASURE_FORMS, measured } from './measure-forms.js';
+import { figure } from './numerals.js';
+import { occupationOf, workOf } from './occupation.js';
 import { PLAN_TIER } from './plan-tier.js';
 import type { Form, Reading } from './statement-form.js';
 
@@ -21,6 +24,8 @@ export interface Statement {
   readonly single: boolean;
   /** Says itself that it stands beside others ("Also works at Acme", "another dog"). */
   readonly additional: boolean;
+  /** Says itself that something else was so before: "now" as in "these days", "instead" where it is of something unsaid. Null of a friend, who may be another one. */
+  readonly renewed: 'now' | 'instead' | null;
   /** What the value took the place of, where the sentence says it ("Uses Linear instead of Jira"). */
   readonly replaces: string | null;
   /** What is told beside the value ("as a manager", "with two cats"); empty where nothing is. */
@@ -42,7 +47,7 @@ const LONG =
   /^(?:very |quite |more )?(?:long|longer|detailed|in-depth|thorough|comprehensive|verbose|elaborate)(?:,? and (?:detailed|thorough|long))?$/;
 const REPLIES = '(?:answers?|replies|reply|responses?|explanations?|messages|communication|output)';
 const DIET = 'vegetarian|vegan|pescatarian|pescetarian|flexitarian|omnivore|omnivorous';
-const MARITAL = 'married|single|engaged|divorced|widowed';
+const MARITAL = 'married|remarried|single|engaged|divorced|separated|widowed|in a (?:[a-z-]+ )?relationship';
 const REPLY_LANGUAGE = /^(?:answer|reply|respond|speak|write) in /i;
 const UNITS = /^use (metric|imperial)(?: units| system)?$/i;
 const LIKING = 'like|love|enjoy|adore|be fond of|be a (?:big |huge )?fan of|be into|be keen on|be passionate about';
@@ -56,6 +61,7 @@ const NOT_A_TOWN =
 
 /** Order matters: the particular readings stand before the general verb. */
 const FORMS: readonly Form[] = [
+  ...MEASURE_FORMS,
   ...ATTRIBUTE_FORMS,
   {
     pattern: new RegExp(
@@ -111,15 +117,15 @@ const FORMS: readonly Form[] = [
   },
   {
     pattern: /^(?:(?:work|be working|be employed) (?:at|for|by)|be employed by|be an employee of) (.+)$/i,
-    read: ([, where = '']) => single('employer', where),
+    read: ([, where = '']) => employerOf(where),
   },
   {
     pattern: /^work as (.+?) (?:at|for) (.+)$/i,
-    read: ([, job = '', where = '']) => ({ ...single('employer', where), detail: `as ${job}` }),
+    read: ([, job = '', where = '']) => ({ ...employerOf(where), detail: `as ${job}` }),
   },
   {
     pattern: /^(?:leave|resign from|quit|be (?:fired|laid off) (?:from|by)) (?:their job (?:at|with) )?([A-Z].*)$/,
-    read: ([, where = '']) => ({ ...single('employer', where), negated: true }),
+    read: ([, where = '']) => ({ ...employerOf(where), negated: true }),
   },
   {
     pattern:
@@ -151,7 +157,8 @@ const FORMS: readonly Form[] = [
     pattern: /^follow (?:an? )?(?:strict )?([\w-]+(?: [\w-]+)?) diet$/i,
     read: ([, diet = '']) => (new RegExp(`^(?:${DIET})$`, 'i').test(diet) ? null : single('regimen', diet)),
   },
-  { pattern: /^work as (.+)$/i, read: ([, job = '']) => single('job', job) },
+  { pattern: /^work as (.+)$/i, read: ([, job = '']) => workOf(job) },
+  { pattern: /^(?:be|become) an? .+$/i, read: ([words]) => occupationOf(words) },
   {
     pattern: /^(?:be (?:called|named)|go by|have the name|be known as) (.+)$/i,
     read: ([, name = '']) => single('name', name.replace(/^the name /i, '')),
@@ -162,8 +169,16 @@ const FORMS: readonly Form[] = [
     read: ([, diet = '']) => single('diet', diet.replace('pescet', 'pescat')),
   },
   {
-    pattern: new RegExp(`^be (?:happily |recently |newly )?(${MARITAL})(?: to (.+))?$`, 'i'),
-    read: ([, state = '', to = '']) => ({ ...single('marital status', state), detail: to }),
+    pattern: new RegExp(
+      `^(?:be|get) (?:happily |recently |newly |legally )?(${MARITAL})(?: to (.+)|( (?:with|in|on|at|for|since|last|this)\\b.*))?$`,
+      'i',
+    ),
+    read: ([, state = '', to = '', when = '']) => ({
+      predicate: 'marital status',
+      value: state.replace(/^re(?=married)/i, '').replace(/^in a .*(?=relationship)/i, 'in a '),
+      single: true,
+      detail: to || when,
+    }),
   },
   {
     pattern: /^(deploy|host|be (?:deployed|hosted)|run)(?: (?!on\b|to\b|at\b|in\b)(.+?))? (?:on|to|at) (.+)$/i,
@@ -216,9 +231,7 @@ const FORMS: readonly Form[] = [
   {
     pattern: /^have (one|two|three|four|five|six|seven|eight|nine|ten|\d+) ((?:[\w-]+ )?[\w-]+)$/i,
     read: ([, count = '', things = '']) =>
-      /^(?:years|hours|minutes|days)\b/i.test(things)
-        ? null
-        : single(`number of ${singular(things)}`, NUMERALS[count.toLowerCase()] ?? count),
+      /^(?:years|hours|minutes|days)\b/i.test(things) ? null : single(`number of ${singular(things)}`, figure(count)),
   },
   {
     pattern: /^have no (.+)$/i,
@@ -229,19 +242,6 @@ const FORMS: readonly Form[] = [
     read: ([, thing = '']) => ({ predicate: 'have', value: singular(canonicalValue(thing)) }),
   },
 ];
-
-const NUMERALS: Readonly<Record<string, string>> = {
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
-  ten: '10',
-};
 
 /** "Favourite colour is blue", "Time zone is CET": a property and its value. */
 const PROPERTY =
@@ -277,7 +277,7 @@ const VERBS = new Set(
     'be have do live reside work use deploy host run like love enjoy adore hate dislike detest loathe despise prefer want need eat drink smoke avoid ' +
     'speak play study teach learn own drive ride collect practise practice volunteer commute code program develop build write go switch migrate move ' +
     'relocate upgrade downgrade subscribe pay follow keep manage lead sing dance swim hike cycle bike walk train exercise meditate cook bake wake get ' +
-    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow'
+    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow wear burn consume bench squat deadlift jog row type become'
   ).split(' '),
 );
 const PAST: Readonly<Record<string, string>> = {
@@ -304,11 +304,15 @@ const PAST: Readonly<Record<string, string>> = {
   took: 'take',
   came: 'come',
   grew: 'grow',
+  got: 'get',
+  became: 'become',
 };
 const ASIDE =
   /\b(?:currently|now|presently|also|really|still|usually|generally|mostly|mainly|primarily|always|very much|just|recently|absolutely|especially|typically|already|strongly|actually)\b\s*/gi;
 const ENDED = /\bno longer\b|\bany ?more$|\bany longer$/i;
-const ANY_MORE = /\s+(?:any ?more|any longer|now|currently|these days|nowadays|at the moment|at present|too|as well)$/i;
+const ANY_MORE =
+  /\s+(?:any ?more|any longer|now|currently|these days|nowadays|at the moment|at present|too|as well|instead)$/i;
+const RENEWED = /\b(?:now|nowadays|these days|(instead)(?! of\b))\b/i;
 
 /** Reads one sentence; null where it is none of the plain forms, or says several things at once. */
 export function parseStatement(content: string): Statement | null {
@@ -324,7 +328,11 @@ export function parseStatement(content: string): Statement | null {
     clausesOf(sentence).length > 1
   )
     return null;
-  const additional = /\b(?:also|another|as well|second)\b|\btoo$/i.test(sentence);
+  const renewed = RENEWED.exec(sentence);
+  const marks: Marks = {
+    additional: /\b(?:also|another|as well|second)\b|\btoo$/i.test(sentence),
+    renewed: renewed ? (renewed[1] === undefined ? 'now' : 'instead') : null,
+  };
 
   const property = PROPERTY.exec(sentence);
   if (property) {
@@ -332,8 +340,11 @@ export function parseStatement(content: string): Statement | null {
     const key = name.toLowerCase().replace('favorite', 'favourite').replace('color', 'colour');
     return statement(
       'user',
-      { ...single(SAME_AS[key] ?? key, value.replace(/ (?:plan|tier)$/i, '')), negated: not !== undefined },
-      additional,
+      {
+        ...single(SAME_AS[key] ?? key, measured(key, value.replace(/ (?:plan|tier)$/i, ''))),
+        negated: not !== undefined,
+      },
+      marks,
     );
   }
   const { subject, words } = subjectOf(sentence);
@@ -343,7 +354,7 @@ export function parseStatement(content: string): Statement | null {
       ? statement(
           'user',
           { predicate: `have ${singular(thing[1] ?? '')}`, value: thing[2] ?? '', single: UNIQUE.test(thing[1] ?? '') },
-          additional,
+          marks,
         )
       : null;
   }
@@ -353,7 +364,7 @@ export function parseStatement(content: string): Statement | null {
       return statement(
         'user',
         { predicate: `have ${singular(thing[1] ?? '')}`, value: thing[2] ?? '', single: UNIQUE.test(thing[1] ?? '') },
-        additional,
+        marks,
       );
   }
 
@@ -361,19 +372,18 @@ export function parseStatement(content: string): Statement | null {
   const change = begunOrEnded(words, stem);
   const plain = change?.words ?? words;
   const taste = change?.negated ? null : tasteOf(plain);
-  if (taste) return statement(subject, taste, additional);
+  if (taste) return statement(subject, taste, marks);
 
   const { positive, negated } = change?.negated ? { positive: plain, negated: true } : withoutNegation(plain);
   for (const { pattern, read } of FORMS) {
     const match = pattern.exec(positive);
     const reading = match && read(match);
-    if (reading)
-      return statement(subject, { ...reading, negated: negated || reading.negated === true }, additional, ended);
+    if (reading) return statement(subject, { ...reading, negated: negated || reading.negated === true }, marks, ended);
   }
   const general = /^(be|[a-z]+)(?: (.+))?$/i.exec(positive);
   const verb = general?.[1]?.toLowerCase() ?? '';
   return VERBS.has(verb)
-    ? statement(subject, { predicate: verb, value: general?.[2] ?? '', negated }, additional, ended)
+    ? statement(subject, { predicate: verb, value: general?.[2] ?? '', negated }, marks, ended)
     : null;
 }
 
@@ -401,7 +411,9 @@ export function canonicalValue(value: string): string {
     .trim();
 }
 
-function statement(subject: string, reading: Reading, additional: boolean, ended = false): Statement {
+type Marks = Pick<Statement, 'additional' | 'renewed'>;
+
+function statement(subject: string, reading: Reading, { additional, renewed }: Marks, ended = false): Statement {
   return {
     subject,
     predicate: reading.predicate,
@@ -411,6 +423,7 @@ function statement(subject: string, reading: Reading, additional: boolean, ended
     // Of "friend lives in Rome" the next sentence may mean another friend.
     single: (reading.single ?? false) && !ANY_OF_THEM.test(subject),
     additional,
+    renewed: ANY_OF_THEM.test(subject) ? null : reading.renewed === true ? 'now' : renewed,
     replaces: reading.replaces ? canonicalValue(reading.replaces) : null,
     detail: canonicalValue(reading.detail ?? ''),
   };
@@ -431,19 +444,26 @@ function single(predicate: string, value: string): Reading {
   return { predicate, value: bare, single: true, detail };
 }
 
-/** "Pro" is the plan; "Netflix Premium" is the plan of Netflix; of "keto" nothing is known. */
+/** "Acme Inc." is Acme. */
+function employerOf(where: string): Reading {
+  const read = single('employer', where);
+  return { ...read, value: read.value.replace(/,? (?:inc|ltd|llc|gmbh|ag|corp|co|plc|se|s\.?a|n\.?v|b\.?v)\.?$/i, '') };
+}
+
 /** "A small flat in Berlin" is in Berlin; of "a house with a garden" no town is known. */
 function residenceOf(where: string): Reading {
   const dwelling =
     /^(?:an?|the) (?:[\w-]+ )*?(?:flat|apartment|house|room|studio|cottage|loft|condo|village|town|city|suburb|farm|neighbou?rhood|dorm|caravan|van|boat|countryside|centre|center|area|district|outskirts)\b(?:.* (?:in|of|near) ([A-Z].*))?/.exec(
       where,
     );
-  if (!dwelling) return single('residence', where);
+  // "Berlin, Germany" is in Germany.
+  if (!dwelling) return single('residence', where.replace(/^(\p{Lu}[^,]+), (?=\p{Lu}[^,]+$)/u, '$1 in '));
   return dwelling[1] === undefined
     ? { predicate: 'live', value: where }
     : { ...single('residence', dwelling[1]), detail: where };
 }
 
+/** "Pro" is the plan; "Netflix Premium" is the plan of Netflix; of "keto" nothing is known. */
 function planOf(name: string, of?: string, detail = ''): Reading | null {
   const words = name.split(' ');
   const tier = [...words].reverse().find((word) => PLAN_TIER.test(word));

@@ -8,12 +8,13 @@ import { consolidateByRules } from './consolidator/heuristic/heuristic-consolida
 export function foldCandidates(candidates: readonly Candidate[]): Candidate[] {
   const kept: Candidate[] = [];
   for (const candidate of candidates) {
-    const earlier = kept.map(({ content, kind }, index) => ({
+    const earlier = kept.map(({ content, kind, messageNo }, index) => ({
       id: String(index),
       content,
       kind,
       score: 0,
       distance: null,
+      saidWith: messageNo === candidate.messageNo,
     }));
     const ruled = consolidateByRules(candidate, earlier);
     if (ruled.action === 'noop') continue;

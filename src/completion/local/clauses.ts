@@ -96,10 +96,15 @@ const TOLD_BEFORE = new RegExp(
 const PUT_RIGHT =
   /^(my [^,;]{2,40}?) is not (called |named )?([^,;]{1,40}?)(?:[,;]| -| \u2014|,? but) ?(?:it|he|she)(?: is|'s) (?:called |named )?(.+)$/iu;
 
+/** "My boyfriend and I broke up": said of both, and told of the user. */
+const TOGETHER =
+  /^(my (?:girlfriend|boyfriend|partner|fianc[eé]e?|husband|wife)) and I (broke up|split up|separated)\b/i;
+
 /** The sentence with what its second half corrects or points back to put in place. */
 function resolved(sentence: string): string {
   return sentence
     .replace(TOLD_BEFORE, 'I $2 $1')
+    .replace(TOGETHER, 'I $2 with $1')
     .replace(PUT_RIGHT, (_, thing: string, called: string | undefined, wrong: string, right: string) =>
       called === undefined
         ? `${thing} is ${right}`
@@ -112,6 +117,16 @@ export interface Clause {
   readonly text: string;
   /** "also", "too", "as well", "another": it stands beside what was said before. */
   readonly additional: boolean;
+  /** "now", "these days", "instead": something else was so before. The words themselves are cut. */
+  readonly renewed: 'now' | 'instead' | null;
+}
+
+const LATELY = /\b(?:now|nowadays|these days)\b/i;
+/** "Instead" alone: where it says of what, the sentence says enough. */
+const INSTEAD = /\binstead\b(?! of\b)/i;
+
+function renewedIn(words: string): Clause['renewed'] {
+  return INSTEAD.test(words) ? 'instead' : LATELY.test(words) ? 'now' : null;
 }
 
 /** The clauses of a sentence in which the user may be stating something; none for questions, guesses, hearsay and irony. */
@@ -127,11 +142,10 @@ export function clausesOf(sentence: string): Clause[] {
     /^(?:(?:can|could|would|will) you (?:please )?|I (?:want|need|would like|would prefer) you to )(.+)$/i.exec(
       whole,
     )?.[1];
-  if (request !== undefined) return [{ text: withoutOpening(request), additional: false }];
-  const text = withoutOpening(whole).replace(
-    /^(?:just )?(?=(?:moved|switched|migrated|upgraded|downgraded) (?:to|from)\b)/i,
-    'I ',
-  );
+  if (request !== undefined) return [{ text: withoutOpening(request), additional: false, renewed: null }];
+  const said = withoutOpening(whole);
+  const renewedAtFirst = renewedIn(whole.slice(0, whole.length - said.length));
+  const text = said.replace(/^(?:just )?(?=(?:moved|switched|migrated|upgraded|downgraded) (?:to|from)\b)/i, 'I ');
 
   const parts = text
     .split(BOUNDARY)
@@ -140,7 +154,7 @@ export function clausesOf(sentence: string): Clause[] {
   const spoken = isQuestion ? beforeQuestion(parts, text) : parts;
   const clauses: Clause[] = [];
   let subject = '';
-  for (const part of spoken) {
+  for (const [place, part] of spoken.entries()) {
     const opened = withoutOpening(part).replace(POLITE_DENIAL, 'I do not $1');
     if (
       QUESTION_START.test(opened) &&
@@ -158,7 +172,8 @@ export function clausesOf(sentence: string): Clause[] {
     const additional = /\b(?:also|too|as well|another|second|in addition)\b/i.test(opened);
     const complete = carryingSubject(opened, subject);
     if (/^I\b/.test(complete)) subject = 'I';
-    clauses.push({ text: withoutTail(smallFirst(complete)), additional });
+    const renewed = renewedIn(part) ?? (place === 0 ? renewedAtFirst : null);
+    clauses.push({ text: withoutTail(smallFirst(complete)), additional, renewed });
   }
   return clauses;
 }

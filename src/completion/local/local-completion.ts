@@ -9,7 +9,7 @@ import { statementsIn } from './statements.js';
  *
  * It reads the user's first-person statements and writes each as a short sentence without a subject: "I'm on the Pro
  * plan" becomes "Is on the Pro plan". It would rather miss than invent, so it knows a closed set of statements: name,
- * age, origin, home, work, family, pets, health and diet, plans, tools and hosting, tastes, standing wishes about the
+ * age, origin, home, work, family, pets, measures, health and diet, plans, tools and hosting, tastes, standing wishes about the
  * answers, long-term goals, habits, and events on a day that can be named.
  *
  * Limits: English only. Nothing is read from questions, hypotheses, guesses, hearsay, irony that it can see, quotations,

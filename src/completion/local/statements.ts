@@ -10,6 +10,7 @@ import { events } from './rules/events.js';
 import { goals } from './rules/goals.js';
 import { habits } from './rules/habits.js';
 import { identity } from './rules/identity.js';
+import { measures } from './rules/measures.js';
 import { plan } from './rules/plan.js';
 import { residence } from './rules/residence.js';
 import type { Finding, Rule, Statement } from './rules/rule.js';
@@ -25,6 +26,7 @@ const RULES: readonly Rule[] = [
   residence,
   changes,
   belongings,
+  measures,
   identity,
   events,
   goals,
@@ -71,8 +73,8 @@ function findingsIn(clause: Clause, setting: Setting): Finding[] {
   return [first, second].flatMap((half) => firstFinding({ ...clause, text: `${opening}${half}` }, setting) ?? []);
 }
 
-function firstFinding({ text, additional }: Clause, setting: Setting): Finding | null {
-  const statement = { ...setting, text, additional, predicate: predicateOf(text, setting.english) };
+function firstFinding({ text, additional, renewed }: Clause, setting: Setting): Finding | null {
+  const statement = { ...setting, text, additional, renewed, predicate: predicateOf(text, setting.english) };
   for (const rule of RULES) {
     const finding = rule(statement);
     if (finding) return finding;

@@ -1,4 +1,5 @@
-import { durable, fact } from './rule.js';
+import { occupationOf } from '../../../model/occupation.js';
+import { durable, fact, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
 
 const LATELY = '(?:have )?(?:just |recently |finally )*';
@@ -14,9 +15,19 @@ const JOINED = new RegExp(
 const CANCELLED = new RegExp(`^I ${LATELY}(?:cancelled|canceled|ended) my (.+?) (subscription|plan|account)$`, 'i');
 /** With a day to it, it is an event. */
 const PARTED = new RegExp(`^I ${LATELY}sold (?:my|the) ((?:[\\w-]+ ){0,2}[\\w-]+)$`, 'i');
-const WEDDED = new RegExp(`^I ${LATELY}got (married|engaged|divorced)$`, 'i');
+const WEDDED = new RegExp(`^I ${LATELY}got (married|remarried|engaged|divorced|separated)$`, 'i');
+const WIDOWED = new RegExp(`^I (?:have )?(?:was|been|am|became|got) (widowed|a widow(?:er)?)\\b`, 'i');
+const BROKE_UP = new RegExp(
+  `^I ${LATELY}(?:broke up|split up|separated) (?:with|from) my (girlfriend|boyfriend|partner|fianc[e\u00E9]e?)\\b`,
+  'iu',
+);
 const RENAMED_SELF = /^I (?:have )?(?:just |recently )*changed my name (?:from .+ )?to (\p{Lu}[\p{L}' -]+)$/u;
 const TIME = /\s+(?:last|this|in|on|yesterday|today|for|after|as|two|a|three|now|recently)\b.*$/i;
+
+const BECAME = new RegExp(
+  `^I ${LATELY}(?:(?:became|retrained as|qualified as|(?:got|took|found|started) a (?:new )?(?:job|position|role) as) (an? .+)|started (?:working )?as (an? .+))$`,
+  'i',
+);
 
 /** What began or ended, told as an event and kept as the state that it left: "I left Siemens", "I cancelled Netflix". */
 export const changes: Rule = ({ text, english }) => {
@@ -30,11 +41,17 @@ export const changes: Rule = ({ text, english }) => {
       return fact(`Does not live in ${employer}`);
     return fact(`${left ? 'Does not work' : 'Works'} at ${employer}`);
   }
+  const became = BECAME.exec(text);
+  const job = durable((became?.[1] ?? became?.[2])?.replace(TIME, '') ?? '', 5);
+  if (job !== null && occupationOf(`be ${job}`) && !isLongAgo(text)) return fact(`Is ${job} now`);
   const parted = PARTED.exec(text);
   const gone = durable(parted?.[1] ?? '', 4);
   if (gone !== null) return fact(`Sold the ${gone}`);
   const wedded = WEDDED.exec(text)?.[1]?.toLowerCase();
   if (wedded !== undefined) return fact(`Is ${wedded}`);
+  if (WIDOWED.test(text)) return fact('Is widowed');
+  const partner = BROKE_UP.exec(text)?.[1]?.toLowerCase();
+  if (partner !== undefined) return fact(`Does not have a ${partner}`);
   const renamed = RENAMED_SELF.exec(text);
   if (renamed) return fact(`Is called ${renamed[1]}`);
   const cancelled = CANCELLED.exec(text);

@@ -1,6 +1,6 @@
 import { namesTime } from '../calendar.js';
 import { inThirdPerson } from '../third-person.js';
-import { IMPORTANCE, durable } from './rule.js';
+import { IMPORTANCE, durable, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
 
 const HAPPENED =
@@ -13,6 +13,8 @@ const APPOINTMENT =
 /** "Going to" names a place, not the next task. */
 const JOURNEY =
   /^going (?:to (?:\p{Lu}|(?:a|an|the|my) (?:[\w-]+ )?(?:concert|wedding|festival|conference|dentist|doctor|hospital|theat(?:re|er)|cinema|beach|mountains|party|museum|funeral|game|match)\b)|on (?:holiday|vacation|an? )|home\b|(?:hiking|camping|skiing|sailing|surfing|fishing|diving|climbing)\b)/u;
+/** What is so since: no mere event, unless it was long ago and other things may have come after it. */
+const NEW_STATE = /^got (?:re)?(?:married|engaged|divorced|separated)\b/i;
 const WORKADAY =
   /\b(?:error|bug|exception|log|logs|build|deploy|deployment|script|function|code|commit|branch|pull request|pr|ticket|message|email|query|test|tests|server|stack|instance|package|call|meeting|standup|stand-up|domain|documentation|docs|tutorial|page|file|library|version|update|this|that|it|your|you|something|nothing|everything|online|through|ahead|back to|over the|down the|to bed|to sleep|wrong|crazy|with the flow|the article|the post|the link)\b/i;
 
@@ -39,5 +41,7 @@ export const events: Rule = ({ text, calendar }) => {
       : AHEAD.test(sentence)
         ? `Is ${said}`
         : said.charAt(0).toUpperCase() + said.slice(1);
-  return { content, kind: 'episodic', importance: IMPORTANCE.event };
+  return NEW_STATE.test(content) && !isLongAgo(text)
+    ? { content, kind: 'fact', importance: IMPORTANCE.fact }
+    : { content, kind: 'episodic', importance: IMPORTANCE.event };
 };

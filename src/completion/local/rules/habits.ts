@@ -1,6 +1,5 @@
-import { thirdPerson } from '../third-person.js';
-import { capitalised, inThirdPerson } from '../third-person.js';
-import { IMPORTANCE, durable } from './rule.js';
+import { capitalised, inThirdPerson, thirdPerson } from '../third-person.js';
+import { IMPORTANCE, durable, since } from './rule.js';
 import type { Rule } from './rule.js';
 
 const HABIT_VERB =
@@ -22,12 +21,13 @@ const SPORT =
 const TROUBLE = /\b(?:error|exception|crash|bug|message|timeout|build|notification|this|that)\b/i;
 
 /** What the user does again and again: a verb of daily life with how often, an instrument, a sport, a collection. */
-export const habits: Rule = ({ text, predicate, additional }) => {
+export const habits: Rule = ({ text, predicate, additional, renewed }) => {
   const givenUp = GIVEN_UP.exec(text)?.[1];
   if (givenUp !== undefined && INSTRUMENT_OR_SPORT.test(givenUp))
     return { content: `Does not play ${givenUp.replace(/^my /i, 'the ')}`, kind: 'fact', importance: IMPORTANCE.fact };
   if (!predicate) return null;
-  const { verb, rest, negated } = predicate;
+  const { verb, negated } = predicate;
+  const rest = predicate.rest.replace(/,? instead(?: now)?$/i, '');
   const what = durable(rest, 12) ?? '';
   if (TROUBLE.test(rest) || /^(?:with|around)\b/i.test(rest)) return null;
   const regular =
@@ -55,7 +55,7 @@ export const habits: Rule = ({ text, predicate, additional }) => {
   return {
     content: negated
       ? `Does not ${verb} ${words}`.trim()
-      : capitalised(`${additional ? 'also ' : ''}${thirdPerson(verb)} ${words}`),
+      : since(additional ? null : renewed, capitalised(`${additional ? 'also ' : ''}${thirdPerson(verb)} ${words}`)),
     kind: 'fact',
     importance: IMPORTANCE.fact,
   };

@@ -1,5 +1,6 @@
+import { OCCUPATION, occupationOf } from '../../../model/occupation.js';
 import { capitalised } from '../third-person.js';
-import { IMPORTANCE, durable, fact, stated } from './rule.js';
+import { IMPORTANCE, durable, fact, since, stated } from './rule.js';
 import type { Finding, Rule } from './rule.js';
 
 const NAME = "([\\p{Lu}][\\p{L}'.-]*(?: (?:[\\p{Lu}][\\p{L}'.-]*|de|da|van|von|der|bin|al)){0,3})";
@@ -17,7 +18,7 @@ const AGE = /^(?:(\d{1,3})(?: years old| years of age| yo| y\/o)?)$/i;
 const LASTING = new RegExp(
   '^(?:an? )?((?:strict |strictly |lifelong |type[- ][12] |severely |mildly |legally |partially |newly |happily |recently )?(?:' +
     'vegetarian|vegan|pescatarian|pescetarian|flexitarian|omnivore|teetotal|teetotaler|gluten[- ]free|dairy[- ]free|gluten[- ]intolerant|lactose[- ]intolerant|coeliac|celiac|diabetic|asthmatic|epileptic|anaemic|anemic|colou?r[- ]?blind|near-?sighted|short-?sighted|dyslexic|autistic|neurodivergent|deaf|hard of hearing|blind|pregnant|disabled|a wheelchair user|left-handed|right-handed|ambidextrous|' +
-    'married|single|engaged|divorced|widowed|retired|unemployed|self-employed|bilingual|trilingual|gay|lesbian|bisexual|queer|straight|non-?binary|trans|transgender|religious|muslim|jewish|christian|catholic|protestant|hindu|buddhist|sikh|atheist|agnostic|kosher|halal|' +
+    'married|single|engaged|divorced|separated|widowed|in a (?:[a-z-]+ )?relationship|retired|unemployed|self-employed|bilingual|trilingual|gay|lesbian|bisexual|queer|straight|non-?binary|trans|transgender|religious|muslim|jewish|christian|catholic|protestant|hindu|buddhist|sikh|atheist|agnostic|kosher|halal|' +
     'morning person|night owl|early bird|introvert|extrovert|introverted|extroverted' +
     '))(?:(?<=married|engaged) to (?!(?:my|the) (?!(?:husband|wife|partner|love|best friend|high)\\b)).+|(?<=divorced|widowed|married) with .+)?$',
   'i',
@@ -25,10 +26,11 @@ const LASTING = new RegExp(
 const HEALTH =
   /vegetarian|vegan|pesc|glut|dairy|lactose|liac|diabet|asthma|epilep|anaem|anem|pregnan|allerg|intoleran|halal|kosher|blind|deaf/i;
 
-const OCCUPATION =
-  '(?:[\\w/+#.-]+ ){0,3}(?:engineers?|developers?|dev|programmer|coder|designer|architect|scientist|researcher|analyst|manager|director|ceo|cto|cfo|coo|founder|co-?founder|entrepreneur|freelancer|contractor|consultant|accountant|bookkeeper|lawyer|attorney|paralegal|judge|doctor|physician|surgeon|nurse|dentist|vet|veterinarian|pharmacist|paramedic|midwife|therapist|psychologist|psychiatrist|counsell?or|teacher|professor|lecturer|tutor|librarian|student|undergraduate|postdoc|journalist|writer|author|editor|translator|interpreter|photographer|artist|painter|illustrator|musician|singer|dancer|actor|actress|director|producer|chef|cook|baker|barista|bartender|waiter|waitress|farmer|gardener|carpenter|plumber|electrician|mechanic|welder|builder|driver|pilot|sailor|soldier|firefighter|police officer|social worker|administrator|sysadmin|admin|recruiter|marketer|salesperson|realtor|broker|banker|trader|economist|statistician|mathematician|physicist|chemist|biologist|geologist|historian|philosopher|coach|trainer|athlete|hairdresser|tailor|cashier|receptionist|secretary|assistant|intern|apprentice|maintainer|parent|father|mother|dad|mum|mom|grandfather|grandmother|homeowner|landlord|tenant|beekeeper|stay-at-home (?:mom|mum|dad|parent)|beginner|polyglot|runner|cyclist|climber|swimmer|gamer|surfer|skier|vegetarian|vegan)';
+/** What people are beside their work. */
+const ROLE =
+  'parent|father|mother|dad|mum|mom|grandfather|grandmother|homeowner|landlord|tenant|beekeeper|stay-at-home (?:mom|mum|dad|parent)|beginner|polyglot|runner|cyclist|climber|swimmer|gamer|surfer|skier|vegetarian|vegan';
 const IS_OCCUPATION = new RegExp(
-  `^(an?|the) (${OCCUPATION})(?: (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b .+)?$`,
+  `^(an?|the) ((?:[\\w/+#.-]+ ){0,3}(?:${OCCUPATION}|${ROLE}))(?: (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b .+)?$`,
   'i',
 );
 const NOT_LASTING =
@@ -36,7 +38,7 @@ const NOT_LASTING =
 
 /** Name, age, origin, work, health: who the user is. */
 export const identity: Rule = (statement) => {
-  const { text, predicate, english, additional } = statement;
+  const { text, predicate, english, additional, renewed } = statement;
   const name = NAMED.exec(text);
   if (name) return { content: `Is called ${name[1]}`, kind: 'fact', importance: IMPORTANCE.identity };
   const amName = AM_NAME.exec(text);
@@ -74,7 +76,10 @@ export const identity: Rule = (statement) => {
       const what = durable(rest, 6);
       return what === null ? null : { content: stated(predicate, what), kind: 'fact', importance: IMPORTANCE.health };
     }
-    const plain = rest.replace(/\s*(?:,|\b(?:because|since|so|but|for (?=\d|\w+ (?:years|months)))\b).*$/i, '').trim();
+    const plain = rest
+      .replace(/\s*(?:,|\b(?:because|since|so|but|for (?=\d|\w+ (?:years|months)))\b).*$/i, '')
+      .replace(/ again$/i, '')
+      .trim();
     if (LASTING.test(plain) && !PASSING_STATE.test(plain)) {
       return {
         content: stated(predicate, plain, additional),
@@ -83,7 +88,7 @@ export const identity: Rule = (statement) => {
       };
     }
     if (IS_OCCUPATION.test(plain) && !NOT_LASTING.test(plain) && (!negated || /no longer|any ?more/i.test(text)))
-      return fact(stated(predicate, plain, additional));
+      return fact(since(occupationOf(`be ${plain}`) ? renewed : null, stated(predicate, plain, additional)));
     if (/^(?:half |part )?[A-Za-z-]+$/.test(plain) && english.isDemonym(plain.replace(/^(?:half|part) /, ''))) {
       return fact(
         stated(
@@ -101,10 +106,13 @@ export const identity: Rule = (statement) => {
     const seeker = /^(?:studying|learning|teaching|training to (?:be|become)|working (?:at|for|as|in)) (.+)$/i.exec(
       rest,
     );
-    if (seeker) return work({ ...predicate, verb: '' }, rest, statement.additional);
+    if (seeker) return work({ ...predicate, verb: '' }, rest, additional);
     return null;
   }
-  if (verb === 'work') return work(predicate, rest, additional);
+  if (verb === 'work') {
+    const working = work(predicate, rest, additional);
+    return working && /^Works as /.test(working.content) ? fact(since(renewed, working.content)) : working;
+  }
   if (
     verb === 'study' ||
     verb === 'teach' ||

@@ -9,6 +9,8 @@ export interface Statement {
   readonly text: string;
   readonly predicate: Predicate | null;
   readonly additional: boolean;
+  /** Something else was so before. */
+  readonly renewed: 'now' | 'instead' | null;
   readonly english: English;
   readonly calendar: Calendar;
   /** The message asks for nothing else, so that a request in it is meant to last. */
@@ -49,6 +51,18 @@ export function stated({ verb, negated, unable }: Predicate, rest: string, addit
   if (negated) return `Does not ${verb} ${words}`.trim();
   const finite = thirdPerson(verb);
   return `${additional ? `Also ${finite}` : capitalised(finite)} ${words}`.trim();
+}
+
+/** The sentence with the "now" or "instead" that was cut from it, which tells consolidation that another one is over. */
+export function since(renewed: Statement['renewed'], content: string): string {
+  return renewed === null ? content : `${content} ${renewed}`;
+}
+
+const LONG_AGO = /\b(?:19|20)\d\d\b|\b(?!one\b|an?\b)\w+ (?:years|decades) ago\b/i;
+
+/** Told of a year or of years back: much may have come after it. */
+export function isLongAgo(words: string): boolean {
+  return LONG_AGO.test(words);
 }
 
 /** Where the statement ends and its reason, relative clause or afterthought begins. */

@@ -1,5 +1,6 @@
+import { kindOfTool } from '../../../model/counterparts.js';
 import { inThirdPerson } from '../third-person.js';
-import { IMPORTANCE, durable, stated } from './rule.js';
+import { IMPORTANCE, durable, since, stated } from './rule.js';
 import type { Rule } from './rule.js';
 
 const TASTE = new Set([
@@ -24,7 +25,7 @@ const REACTION =
   /^(?:not to\b|to (?:think|look|wait|know|see|hear|ask|have|get|understand|thank|say|be|do|add|make|change|create)\b|the (?:idea|way|sound|fact|result|look of|answer)|(?:it|that|this|how|when|if|you|your|having to|being told|waiting|seeing|this kind)\b)|\b(?:bug|bugs|error|errors|exception|stack ?trace|build fails|this|that (?:one|idea))\b/i;
 
 /** Likes, dislikes and preferences, and what the user does not eat or drink. */
-export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
+export const tastes: Rule = ({ predicate, additional, renewed, text, calendar }) => {
   if (/^I would (?:rather|prefer)\b/.test(text)) return null;
   const nobodysThing =
     /^(?:the )?([\p{L}][\p{L} -]{1,30}) (?:is|are) (?:not (?:really )?|no longer )my (?:thing|cup of tea)(?: any ?more| any longer)?$/iu.exec(
@@ -69,7 +70,7 @@ export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
       : null;
   }
   if (DIET.has(verb)) {
-    const what = durable(rest, 8);
+    const what = durable(rest.replace(/,? instead(?: now)?$/i, ''), 8);
     if (verb === 'smoke' && (rest === '' || what !== null))
       return { content: stated(predicate, what ?? ''), kind: 'fact', importance: IMPORTANCE.fact };
     if (
@@ -82,7 +83,7 @@ export const tastes: Rule = ({ predicate, additional, text, calendar }) => {
     }
     if (verb === 'avoid' && !FOOD.test(what)) return null;
     return {
-      content: calendar.absolute(stated(predicate, what)),
+      content: calendar.absolute(since(negated || kindOfTool(what) === null ? null : renewed, stated(predicate, what))),
       kind: negated || verb === 'avoid' ? 'preference' : 'fact',
       importance: IMPORTANCE.preference,
     };

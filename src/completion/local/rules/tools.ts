@@ -1,30 +1,54 @@
-import { durable, fact, stated } from './rule.js';
+import { kindOfTool } from '../../../model/counterparts.js';
+import { durable, fact, since, stated } from './rule.js';
 import type { Rule } from './rule.js';
 
 /** "-ing" or base verbs of using and building with something named. */
 const HOSTED = /^(?:my [\w -]{2,24} )?((?:on|to|with|at|in) .+)$/i;
-const SWITCHED =
-  /^I (?:have )?(?:just |recently |finally |now )*(?:switched|migrated|moved|transitioned|converted)(?: (?:my|the|all my|everything)(?: [\w-]+){0,3})?(?: over)?(?: from (.+?))?(?: over)? to (.+?)(?:\s+(?:last|this|yesterday|recently|today|now|because|for (?:my|all|every)|in (?:January|February|March|April|May|June|July|August|September|October|November|December|\d{4}))\b.*)?$/i;
+const WHEN =
+  '(?:,? (?:instead|last|this|yesterday|recently|today|now|these days|because|for (?:my|all|every)|in (?:January|February|March|April|May|June|July|August|September|October|November|December|\\d{4})|(?:an?|two|three|a few|\\d+) (?:days?|weeks?|months?|years?) ago)\\b.*)?$';
+const LATELY = '^I (?:have )?(?:just |recently |finally |now |since )*';
+const SWITCHED = new RegExp(
+  `${LATELY}(?:switched|migrated|moved|transitioned|converted|changed|went(?: back)?)(?: (?:my|the|all my|everything)(?: [\\w-]+){0,3})?(?: over| on)?(?: from (.+?))?(?: over| on)? to (.+?)${WHEN}`,
+  'i',
+);
+/** "I replaced Vim with Helix", "I ditched Chrome for Firefox". */
+const SWAPPED = new RegExp(
+  `${LATELY}(?:replaced|swapped|ditched|dropped|traded(?: in)?|exchanged|gave up|given up) (.+?) (?:with|for|by|in favou?r of) (.+?)${WHEN}`,
+  'i',
+);
+const INSTEAD = /,? instead(?: now)?$/i;
 /** Products that people write in small letters, and that could be taken for a town after "moved to". */
 const KNOWN_TOOL =
   /^(?:postgres|postgresql|mysql|sqlite|mongodb|redis|docker|kubernetes|terraform|react|vue|angular|svelte|next\.?js|node\.?js|typescript|javascript|python|rust|golang|java|kotlin|swift|ruby|rails|django|flask|nestjs|express|fastify|graphql|prisma|typeorm|vim|neovim|emacs|vscode|vs code|intellij|linux|ubuntu|debian|arch|fedora|windows|macos|android|ios|iphone|git|github|gitlab|jira|notion|slack|figma|heroku|vercel|netlify|aws|gcp|azure|render|railway|fly\.io|cloudflare|tailwind|jest|vitest|pnpm|yarn|npm|bun|deno|excel|zsh|fish|bash|tmux|linear|teams|asana|trello|digitalocean|hetzner|netlify|google cloud|cursor|zed|supabase|firebase|obsidian|spotify)\b/i;
 const NAMED = /^(?:[\p{Lu}\d@.]|[\p{Ll}]+[\p{Lu}.\d])/u;
 const GENERAL_TOOL =
   /^(?:an? (?:mac|macbook|iphone|android phone|pc|standing desk|wheelchair|hearing aids?|screen reader|cpap|kindle|linux|windows|ergonomic keyboard|mechanical keyboard|dvorak|trackball)\b|(?:dark mode|light mode|dvorak|metric(?: units)?|imperial units|a screen reader|hearing aids|tabs|spaces|they\/them|she\/her|he\/him)\b)/i;
+const OWN = /^(?:my|the|an?) /i;
+/** What people do and play, by its name. */
+const DONE =
+  /^(?:(?:running|jogging|swimming|cycling|biking|walking|hiking|climbing|bouldering|rowing|skiing|surfing|dancing|boxing|weightlifting|yoga|pilates|crossfit|karate|judo|tennis|football|soccer|basketball|volleyball|badminton|golf|chess|hockey|rugby|squash|padel|pickleball|guitar|bass|piano|violin|cello|flute|drums|saxophone|trumpet|ukulele|smoking|vaping)$)/i;
 /** Products are named; "the debugger" or "a loop" is what the user has at hand just now. */
 const AT_HAND =
   /\b(?:here|wrong|same|this|that|function|method|loop|variable|following|to (?:get|fix|find|call|debug|test|print|see)|error|placeholder|as (?:a|the|an) (?:example|test)|as (?:a|the) (?:test|workaround))\b/i;
 
 /** Tools, services and languages that the user works with. */
-export const tools: Rule = ({ text, predicate, additional }) => {
-  const switched = SWITCHED.exec(text);
+export const tools: Rule = ({ text, predicate, additional, renewed }) => {
+  const switched = SWITCHED.exec(text) ?? SWAPPED.exec(text);
   if (switched) {
-    const from = switched[1] === undefined ? undefined : durable(switched[1], 3);
-    const to = durable(switched[2] ?? '', 3);
-    if (to === null || from === null || !isProduct(to) || AT_HAND.test(to)) return null;
-    // "Moved" is what people do between towns, too.
-    if (/^I (?:\w+ )*?moved\b/i.test(text) && !KNOWN_TOOL.test(to) && !KNOWN_TOOL.test(from ?? '')) return null;
-    return fact(from === undefined ? `Switched to ${to}` : `Uses ${to} instead of ${from}`);
+    const from = switched[1] === undefined ? undefined : durable(switched[1].replace(OWN, ''), 3);
+    const to = durable((switched[2] ?? '').replace(OWN, ''), 3);
+    if (to === null || from === null || AT_HAND.test(to)) return null;
+    const kind = kindOfTool(to);
+    // "Went back to Rome", "moved to Lisbon": what people do between towns, too.
+    const isMove = /^I (?:\w+ )*?(?:moved|went|changed)\b/i.test(text);
+    if (isMove && kind === null && !KNOWN_TOOL.test(to) && !KNOWN_TOOL.test(from ?? '')) return null;
+    if (isProduct(to)) return fact(from === undefined ? `Switched to ${to}` : `Uses ${to} instead of ${from}`);
+    // "From coffee to tea", "from running to swimming": no product, but known on both sides.
+    if (from !== undefined && ((kind !== null && kindOfTool(from) === kind) || (DONE.test(from) && DONE.test(to))))
+      return fact(`Switched from ${from} to ${to}`);
+    return from === undefined && kind !== null && /^I (?:\w+ )*?switched\b/i.test(text)
+      ? fact(`Switched to ${to}`)
+      : null;
   }
   if (!predicate) return null;
   const { verb, rest, negated } = predicate;
@@ -53,10 +77,12 @@ export const tools: Rule = ({ text, predicate, additional }) => {
       : fact(stated(predicate, what));
   }
   if (base === 'use') {
-    const what = durable(object, 9);
+    const what = durable(object.replace(INSTEAD, ''), 9);
     if (what === null || AT_HAND.test(what) || !(isProduct(what) || GENERAL_TOOL.test(what)) || /^I\b/.test(what))
       return null;
-    return fact(stated({ verb: 'use', rest: what, negated, unable: false }, what, additional && !negated));
+    const using = stated({ verb: 'use', rest: what, negated, unable: false }, what, additional && !negated);
+    // "Light mode now" is one of two, and needs no word for it.
+    return fact(since(negated || additional || !isProduct(what) ? null : renewed, using));
   }
   if (base === 'deploy' || base === 'host' || base === 'run') {
     const hosted = HOSTED.exec(object);

@@ -3,6 +3,8 @@ import type { Statement } from '../../../model/statement.js';
 /** A predicate, and which of its values are meant. */
 type Side = readonly [predicate: RegExp, value: RegExp];
 
+const PARTNER = 'wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend';
+
 /** What cannot be so at the same time, though it is said of different things. */
 const EXCLUSIVE: readonly (readonly [Side, Side])[] = [
   [
@@ -12,6 +14,22 @@ const EXCLUSIVE: readonly (readonly [Side, Side])[] = [
   [
     [/^be$/, /^(?:unemployed|out of work|retired|jobless|between jobs)$/],
     [/^employer$/, /./],
+  ],
+  [
+    [/^marital status$/, /^single$/],
+    [new RegExp(`^have (?:${PARTNER})$`), /./],
+  ],
+  [
+    [/^marital status$/, /^single$/],
+    [/^have$/, new RegExp(`^(?:new )?(?:${PARTNER})\\b`)],
+  ],
+  [
+    [/^marital status$/, /^(?:divorced|widowed)$/],
+    [/^have (?:wife|husband|spouse)$/, /./],
+  ],
+  [
+    [/^marital status$/, /^(?:divorced|widowed)$/],
+    [/^have$/, /^(?:wife|husband|spouse)$/],
   ],
   [
     [/^diet$/, /^(?:vegan|vegetarian)$/],

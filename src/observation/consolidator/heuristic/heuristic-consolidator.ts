@@ -1,8 +1,10 @@
 import { canonicalContent } from '../../../model/content.js';
 import type { MemoryKind } from '../../../model/kind.js';
-import { HOSTING_PROVIDER, canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
+import { canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
 import type { Statement } from '../../../model/statement.js';
+import { changesEmployer, changesJob } from './changes-job.js';
 import { excludes } from './excludes.js';
+import { exchanged, leavesHabit, outdated } from './takes-place.js';
 import { covers, remainder, sameValue } from './values.js';
 
 /** A memory that may be about the same thing. */
@@ -14,6 +16,8 @@ export interface RuledNeighbour {
   readonly score: number;
   /** Cosine distance 0-2, null where words alone found it. */
   readonly distance: number | null;
+  /** Said in one breath with the candidate: of two jobs both are held then. @default false */
+  readonly saidWith?: boolean;
 }
 
 export type RuledDecision =
@@ -23,21 +27,27 @@ export type RuledDecision =
   | { readonly action: 'noop'; readonly memoryId: string };
 
 /** A new value says that the old one has ended; elsewhere "not X" and "Y" hold side by side. */
-const DENIAL_ENDS_WITH_NEW_VALUE = new Set(['residence', 'plan', 'employer']);
+const DENIAL_ENDS_WITH_NEW_VALUE = new Set(['residence', 'plan', 'employer', 'job', 'profession']);
 /** What one is or has one of: when it is so no longer, there is nothing left to know. */
-const LEAVES_NOTHING = /^(?:job|employer|diet|regimen|residence|marital status|be|plan\b.*)$/;
+const LEAVES_NOTHING = /^(?:job|profession|employer|diet|regimen|residence|marital status|be|plan\b.*)$/;
 /** What a thing that is sold was. */
 const HAD = new Set(['drive', 'ride', 'own', 'have']);
 const CONSUMED = new Set(['drink', 'eat', 'smoke', 'play', 'use', 'watch']);
 /** How, when or how often, where a value would stand: "runs every morning", and not "runs a bakery". */
 const MANNER = /^(?:every|each|in|on|at|with|for|to|daily|weekly|twice|once|regularly|often|outside|alone|\d)\b/;
+/** When somebody does again and again what they do: "every morning", "on Mondays". */
+const OFTEN =
+  /^(?:(?:every|each) (?:single )?(?:day|morning|evening|afternoon|night|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|on (?:weekends|weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)|in (?:morning|evening|afternoon)s?|at (?:night|noon|weekends|\d.*)|daily|weekly)$/;
 /** Wordings of one thing, of which neither takes the place of the other. */
 const ALIKE: readonly (readonly [string, string])[] = [
   ['job', 'be'],
+  ['job', 'profession'],
+  ['profession', 'be'],
+  ['use', 'switch to'],
   ['name', 'form of address'],
 ];
-const TOOL = /^(?:use|deploy|host|run|code|program|develop|build|write)\b/;
-const HOSTED = /^deploy$/;
+/** "Now" and "instead" at the end of a sentence, where what was before is gone. */
+const SINCE_LATELY = /,? (?:now|nowadays|these days|instead)(?: now)?(?=[.!]*$)/i;
 
 /**
  * Weighs a candidate against what is known, from the sentences alone: scores say only which of several equal cases comes
@@ -59,70 +69,70 @@ export function consolidateByRules(
   const lasting = ordered.filter(({ kind }) => kind !== 'episodic');
 
   const said = clausesOf(candidate.content).map((clause) => parseStatement(clause));
-  const decisions = lasting.flatMap((neighbour) => decide(candidate, said, neighbour) ?? []);
+  const outgoing = lasting.filter(({ content }) => said.some((statement) => statement && ends(statement, content)));
+  const decisions = lasting.flatMap(
+    (neighbour) => decide(candidate, said, neighbour, outgoing.length === 1 && outgoing[0] === neighbour) ?? [],
+  );
   return (
     decisions.find(({ action }) => action === 'noop') ??
     decisions.find(({ action }) => action !== 'noop') ?? { action: 'add' }
   );
 }
 
+/** Whether something in a memory seems to be over by what is said. */
+function ends(said: Statement, content: string): boolean {
+  return clausesOf(content).some((clause) => {
+    const old = parseStatement(clause);
+    return old !== null && outdated(said, old) !== null;
+  });
+}
+
+/** @param isMeant the one memory that something said may have ended */
 function decide(
   candidate: { readonly content: string; readonly kind: MemoryKind },
   said: readonly (Statement | null)[],
   neighbour: RuledNeighbour,
+  isMeant: boolean,
 ): RuledDecision | null {
   const clauses = clausesOf(neighbour.content);
   const update = (content: string): RuledDecision => ({ action: 'update', memoryId: neighbour.id, content });
+  // What is in its place now needs no "now" any more.
+  const content = said.length === 1 ? candidate.content.replace(SINCE_LATELY, '') : candidate.content;
   let knownClauses = 0;
   for (const statement of said) {
     if (!statement) continue;
     for (const clause of clauses) {
       const old = parseStatement(clause);
       if (!old) continue;
-      const relation = relate(statement, old);
+      const gone = exchanged(statement, old) ?? (isMeant ? outdated(statement, old) : null);
+      if (gone !== null) {
+        const renewed = replaceWord(clause, gone, valueAsWritten(content, statement.value));
+        return update(clauses.length > 1 ? neighbour.content.replace(clause, renewed) : renewed);
+      }
+      const relation = relate(statement, old, neighbour.saidWith ?? false);
       if (relation === null) continue;
       if (relation === 'known') {
         knownClauses += 1;
         continue;
       }
-      if (relation === 'replaced') {
-        const renewed = replaceWord(
-          clause,
-          statement.replaces ?? old.value,
-          valueAsWritten(candidate.content, statement.value),
-        );
-        return update(clauses.length > 1 ? neighbour.content.replace(clause, renewed) : renewed);
-      }
       if (relation === 'ended' && clauses.length === 1) return { action: 'forget', memoryId: neighbour.id };
       // The rest of a longer memory still holds: only the clause that changed is written anew.
       return update(
-        clauses.length > 1 && said.length === 1
-          ? neighbour.content.replace(clause, fitted(candidate.content, clause))
-          : candidate.content,
+        clauses.length > 1 && said.length === 1 ? neighbour.content.replace(clause, fitted(content, clause)) : content,
       );
     }
   }
   return knownClauses > 0 && knownClauses >= said.length ? { action: 'noop', memoryId: neighbour.id } : null;
 }
 
-type Relation = 'known' | 'changed' | 'replaced' | 'ended';
+type Relation = 'known' | 'changed' | 'ended';
 
-function relate(said: Statement, old: Statement): Relation | null {
+function relate(said: Statement, old: Statement, together: boolean): Relation | null {
   if (said.subject !== old.subject) return null;
-  if (said.replaces !== null && !old.negated && TOOL.test(old.predicate)) {
-    if (sameValue(said.replaces, old.value) || covers(said.replaces, old.value)) return 'replaced';
-  }
   if (said.replaces !== null && said.predicate === old.predicate && sameValue(said.replaces, old.value))
     return 'changed';
-  if (said.predicate === 'switch to')
-    return HOSTED.test(old.predicate) &&
-      !old.negated &&
-      HOSTING_PROVIDER.test(said.value) &&
-      HOSTING_PROVIDER.test(old.value) &&
-      !sameValue(said.value, old.value)
-      ? 'replaced'
-      : null;
-  if (excludes(said, old)) return 'changed';
+  if (excludes(said, old) || leavesHabit(said, old)) return 'changed';
+  if (changesEmployer(said, old) || (changesJob(said, old) && !(together && said.renewed === null))) return 'changed';
   const thing = relateThings(said, old) ?? relateParting(said, old);
   if (thing !== null) return thing;
   if (said.predicate !== old.predicate) {
@@ -149,10 +159,22 @@ function relate(said: Statement, old: Statement): Relation | null {
   if (said.negated) return null;
   // "Plays the cello" against "Plays the cello in an orchestra", "Drives a Volvo" against "Drives an electric Volvo".
   if (covers(said.value, old.value)) return 'known';
+  if (said.predicate === 'profession' || said.predicate === 'job')
+    return old.value.endsWith(` ${said.value}`)
+      ? 'known'
+      : said.value.endsWith(` ${old.value}`) && said.single && old.single
+        ? 'changed'
+        : null;
   if (said.predicate === 'drive' && old.value.endsWith(` ${said.value}`)) return 'known';
   if (/^(?:who|aged|which|that)\b/.test(remainder(said.value, old.value))) return 'known';
-  if (!said.single || !old.single) return null;
-  if (old.value.startsWith(`${said.value} `)) return 'known';
+  if (!said.single || !old.single) {
+    // "Runs every morning", and "every evening now".
+    return said.renewed !== null && !said.additional && OFTEN.test(said.value) && OFTEN.test(old.value)
+      ? 'changed'
+      : null;
+  }
+  // Shell and Shell Oil are two; a town and a quarter of it are one place to live in.
+  if (said.predicate !== 'employer' && old.value.startsWith(`${said.value} `)) return 'known';
   return said.additional ? null : 'changed';
 }
 

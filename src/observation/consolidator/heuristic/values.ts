@@ -10,13 +10,10 @@ export function covers(general: string, particular: string): boolean {
 
 /** Equal, or the same list in another order. */
 export function sameValue(a: string, b: string): boolean {
-  return listOf(a) === listOf(b);
+  return listOf(a).sort().join('|') === listOf(b).sort().join('|');
 }
 
-/** "tea and coffee" is "coffee and tea". */
-function listOf(value: string): string {
-  return value
-    .split(/,? and |, /)
-    .sort()
-    .join('|');
+/** "tea and coffee": what the value names, one by one. */
+export function listOf(value: string): string[] {
+  return value.split(/,? and |, /);
 }

@@ -13,6 +13,7 @@ const WORTH_DENYING = new Set(['like', 'eat', 'drink', 'smoke', 'allergy']);
  * - an add beside the opposite takes its place,
  * - a noop or a forget of what the statement changes is an update; a forget stands where the statement only says that
  *   something has ended,
+ * - a noop beside one of another name ("a dog called Max" and "a dog called Maxine") is what the rules make of it,
  * - a change of one memory, where the rules see that another one is meant, is a change of that one.
  * What happened contradicts nothing, and nothing contradicts it.
  */
@@ -29,6 +30,7 @@ export function heldToRules(decision: Decision, candidate: Candidate, neighbours
   const byRules = decideByRules(candidate, [named]);
   if (byRules.action === 'add' && meant.action !== 'add') return meant;
   if (decision.action === 'update') return decision;
+  if (decision.action === 'noop' && namesAnother(candidate.content, named.memory.content)) return meant;
   if (decision.action === 'noop')
     return saysOpposite(candidate.content, named.memory.content) || byRules.action === 'update'
       ? changed(candidate, named)
@@ -43,6 +45,14 @@ function changed(candidate: Candidate, neighbour: Neighbour): Decision {
   return byRules.action === 'update' || byRules.action === 'forget'
     ? byRules
     : { action: 'update', candidate, memoryId: neighbour.memory.id, content: candidate.content };
+}
+
+/** A name is told again letter by letter or it is another one; of anything else there are many wordings. */
+function namesAnother(one: string, other: string): boolean {
+  const [said, known] = [parseStatement(one), parseStatement(other)];
+  if (!said || !known || said.predicate !== known.predicate || !said.predicate.startsWith('have ')) return false;
+  const names = new Set(known.value.split(' '));
+  return said.subject === known.subject && !said.value.split(' ').every((name) => names.has(name));
 }
 
 function isWorthDenying({ content, kind }: Candidate): boolean {
