@@ -1,3 +1,4 @@
+import { SECOND_VERB, standsAlone } from './second-verb.js';
 import { QUOTE_MARK } from './spoken-text.js';
 
 /** "I'm", "i dont", "we've" -> the long forms, in which each rule is written once. "We" counts as the user. */
@@ -42,14 +43,11 @@ const OPENING = new RegExp(
   'i',
 );
 
-/** Verbs whose bare form after "and" starts a new statement about the same subject. */
-const CONTINUING =
-  '(?:live in|work (?:at|for|as|in|from|on|with)|use|deploy|host|love|like|enjoy|hate|dislike|prefer|adore|cannot stand|do not|have (?:a|an|two|three|four|five|one|no)|am|speak|play|study|drive|own|run (?:a|an|my)|cook|want to|plan to|hope to|never|always|moved|switched|please|keep|avoid|eat|drink|code in|program in|collect|volunteer|teach|no longer|stopped)\\b';
-
 const BOUNDARY = new RegExp(
   '\\s*(?:;|\\s[\\u2014\\u2013-]\\s|\\u2014)\\s*(?:and |but |so |plus )?' +
-    `|,?\\s+(?:and|but|so|plus|yet|while|whereas|though|although|and also|but also)\\s+(?=(?:also |then |now |currently |please |just |really |that )*(?:(?:I|my|please|always|never|do not|call me|keep)\\b|${CONTINUING}))` +
-    `|,\\s*(?=(?:also |then |now |currently |please )*(?:(?:I|my|please|call me|keep (?:it|answers|replies|your))\\b|${CONTINUING}))`,
+    `|,?\\s+(?:and|but|so|plus|yet|while|whereas|though|although|and also|but also)\\s+(?=(?:also |then |now |currently |please |just |really |that )*(?:(?:I|my|please|always|never|do not|call me|keep)\\b|${SECOND_VERB}))` +
+    `|,\\s*(?=(?:also |then |now |currently |please )*(?:(?:I|my|please|call me|keep (?:it|answers|replies|your))\\b|${SECOND_VERB}))`,
+  'g',
 );
 
 const HEDGED =
@@ -94,7 +92,16 @@ const TOLD_BEFORE = new RegExp(
 );
 /** "My favourite colour isn't green, it's blue", "My dog is not called Rex, he's called Max". */
 const PUT_RIGHT =
-  /^(my [^,;]{2,40}?) is not (called |named )?([^,;]{1,40}?)(?:[,;]| -| \u2014|,? but) ?(?:it|he|she)(?: is|'s) (?:called |named )?(.+)$/iu;
+  /^(my [^,;]{2,40}?) is (?:not|no longer) (called |named )?([^,;]{1,40}?)(?:[,;]| -| \u2014|,? but) ?(?:it|he|she)(?: is|'s) (?:called |named )?(.+)$/iu;
+
+/** "My favourite band used to be Muse but now it's Radiohead". */
+const WAS_BEFORE =
+  /^(my [^,;]{2,40}?) (?:used to be|was) [^,;]{1,40}?(?:[,;]| -| \u2014)? ?(?:but |and )?(?:now it is|it is now|but it is)( .+)$/iu;
+/** "I left Shell and joined BP": of the one alone nobody could tell that it is work, too. */
+const WENT_OVER =
+  /^(I (?:have )?(?:just |recently |finally )*(?:left|quit|resigned from) (?!my |the )[^,;]{2,30}?)(?:,? and|,|,? to)(?: have)?(?: (?:then|now|just|recently))* (?:join|joined|I joined|went to work (?:at|for)|started (?:working )?(?:at|for|with)) (?=[\p{Lu}])/iu;
+const CAME_OVER =
+  /^I (?:have )?(?:just |recently |finally )*joined ([\p{Lu}][^,;]{1,30}?)(?:,? and| after I) ((?:left|quit|resigned from) [\p{Lu}].*)$/u;
 
 /** "My boyfriend and I broke up": said of both, and told of the user. */
 const TOGETHER =
@@ -104,6 +111,9 @@ const TOGETHER =
 function resolved(sentence: string): string {
   return sentence
     .replace(TOLD_BEFORE, 'I $2 $1')
+    .replace(WAS_BEFORE, '$1 is$2')
+    .replace(WENT_OVER, '$1 and I started at ')
+    .replace(CAME_OVER, 'I $2 and I started at $1')
     .replace(TOGETHER, 'I $2 with $1')
     .replace(PUT_RIGHT, (_, thing: string, called: string | undefined, wrong: string, right: string) =>
       called === undefined
@@ -147,10 +157,7 @@ export function clausesOf(sentence: string): Clause[] {
   const renewedAtFirst = renewedIn(whole.slice(0, whole.length - said.length));
   const text = said.replace(/^(?:just )?(?=(?:moved|switched|migrated|upgraded|downgraded) (?:to|from)\b)/i, 'I ');
 
-  const parts = text
-    .split(BOUNDARY)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  const parts = partsOf(text);
   const spoken = isQuestion ? beforeQuestion(parts, text) : parts;
   const clauses: Clause[] = [];
   let subject = '';
@@ -178,6 +185,18 @@ export function clausesOf(sentence: string): Clause[] {
   return clauses;
 }
 
+/** The statements of a sentence, parted where another one begins. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: joint, index } of text.matchAll(BOUNDARY)) {
+    if (!standsAlone(text.slice(from, index), joint, text.slice(index + joint.length))) continue;
+    parts.push(text.slice(from, index));
+    from = index + joint.length;
+  }
+  return [...parts, text.slice(from)].map((part) => part.trim()).filter((part) => part !== '');
+}
+
 /** "I live in Rome, what should I wear?" keeps its first half; "I live in Rome, right?" keeps nothing. */
 function beforeQuestion(parts: readonly string[], text: string): string[] {
   const comma = text.lastIndexOf(', ');
@@ -185,10 +204,7 @@ function beforeQuestion(parts: readonly string[], text: string): string[] {
     const tail = withoutOpening(text.slice(comma + 2).replace(/^(?:so|and|but)\s+/i, ''));
     const head = text.slice(0, comma);
     if (QUESTION_START.test(tail) && !TAG_QUESTION.test(tail) && !QUESTION_START.test(head)) {
-      return head
-        .split(BOUNDARY)
-        .map((part) => part.trim())
-        .filter((part) => part !== '');
+      return partsOf(head);
     }
     return [];
   }
@@ -235,7 +251,7 @@ function smallFirst(text: string): string {
 
 function carryingSubject(part: string, subject: string): string {
   if (subject === '' || /^(?:I|my)\b/.test(part)) return part;
-  return new RegExp(`^(?:also |then |now |currently |really )*${CONTINUING}`).test(part) &&
+  return new RegExp(`^(?:also |then |now |currently |really )*${SECOND_VERB}`).test(part) &&
     !/^(?:please|keep|always|never)\b/i.test(part)
     ? `I ${part}`
     : part;

@@ -6,6 +6,8 @@ export interface English {
   sentences(text: string): string[];
   /** "eating" -> "eat", "got" -> "get". */
   infinitive(verb: string): string;
+  /** Where "and" or "but" with a second verb begins ("I deploy on Fly.io and monitor with Grafana"); -1 where none does. */
+  secondVerb(text: string): number;
   isPlace(text: string): boolean;
   isFirstName(word: string): boolean;
   /** Of a people or a language: "German", "Brazilian", "Mandarin". */
@@ -15,10 +17,16 @@ export interface English {
 /** The little of `compromise` that is used, so that its own types are not needed to compile against this package. */
 interface CompromiseView {
   has(match: string): boolean;
+  match(pattern: string): { text(): string };
   sentences(): { out(format: 'array'): string[] };
   tag(tag: string): CompromiseView;
   verbs(): { conjugate(): readonly { Infinitive?: string }[] };
 }
+/** A verb and what follows it: the last word of a sentence is mostly a noun, as in "food and drink". */
+const SECOND_VERBS = [
+  '(and|but) #Adverb? #Infinitive .',
+  '(and|but) #Adverb? #PastTense (#Pronoun|#Determiner|#Preposition|#Possessive)',
+];
 /** Peoples and languages that the tagger takes for other words. */
 const NOT_TAGGED =
   /^(?:spanish|english|british|polish|turkish|swedish|danish|finnish|irish|scottish|welsh|kurdish|flemish|yiddish|arabic|mandarin|cantonese|catalan|basque|galician|hindi|urdu|bengali|punjabi|tamil|telugu|marathi|gujarati|farsi|persian|tagalog|swahili|hebrew|latin|esperanto|afrikaans|igbo|yoruba|zulu)$/i;
@@ -45,6 +53,10 @@ export async function loadEnglish(
   return {
     sentences: (text) => nlp(text).sentences().out('array'),
     infinitive: (verb) => nlp(verb).tag('Verb').verbs().conjugate()[0]?.Infinitive ?? verb,
+    secondVerb: (text) => {
+      const found = SECOND_VERBS.map((pattern) => nlp(text).match(pattern).text()).find((words) => words !== '');
+      return found === undefined ? -1 : text.indexOf(found);
+    },
     isPlace: (text) => nlp(text).has('#Place'),
     isFirstName: (word) => nlp(word).has('^#FirstName$'),
     isDemonym: (word) => NOT_TAGGED.test(word) || nlp(word).has('^#Demonym$'),

@@ -17,6 +17,7 @@ import type { Finding, Rule, Statement } from './rules/rule.js';
 import { tastes } from './rules/tastes.js';
 import { tools } from './rules/tools.js';
 import { wishes } from './rules/wishes.js';
+import { isMangled, withoutSecondVerb } from './second-verb.js';
 import { SENTENCES_MAX, SENTENCE_MAX, spokenLines } from './spoken-text.js';
 
 /** The specific before the general: "on the Pro plan" is a plan before it is anything else that "am" could say. */
@@ -56,6 +57,9 @@ export function statementsIn(message: string, english: English, occurredAt: Date
   return [...found.values()];
 }
 
+/** "I quit smoking and drinking". */
+const STOPPED_BOTH = /^(I (?:have )?(?:stopped|quit|given up|gave up) )([a-z]+ing\b.*?),? and ([a-z]+ing\b.*)$/;
+
 type Setting = Pick<Statement, 'english' | 'calendar' | 'requestStandsAlone'>;
 
 function findingsIn(clause: Clause, setting: Setting): Finding[] {
@@ -67,17 +71,18 @@ function findingsIn(clause: Clause, setting: Setting): Finding[] {
     return things.flatMap((thing) => firstFinding({ ...clause, text: `I have ${thing}` }, setting) ?? []);
   const whole = firstFinding(clause, setting);
   if (whole) return [whole];
-  const being = /^(I am (?:not )?)(.+?)(?:,? and |, )(.+)$/.exec(clause.text);
-  if (!being) return [];
-  const [, opening = '', first = '', second = ''] = being;
+  const [, opening = '', first = '', second = ''] =
+    STOPPED_BOTH.exec(clause.text) ?? /^(I am (?:not )?)(.+?)(?:,? and |, )(.+)$/.exec(clause.text) ?? [];
+  if (opening === '') return [];
   return [first, second].flatMap((half) => firstFinding({ ...clause, text: `${opening}${half}` }, setting) ?? []);
 }
 
-function firstFinding({ text, additional, renewed }: Clause, setting: Setting): Finding | null {
+function firstFinding({ text: words, additional, renewed }: Clause, setting: Setting): Finding | null {
+  const text = withoutSecondVerb(words, setting.english);
   const statement = { ...setting, text, additional, renewed, predicate: predicateOf(text, setting.english) };
   for (const rule of RULES) {
     const finding = rule(statement);
-    if (finding) return finding;
+    if (finding) return isMangled(finding.content) ? null : finding;
   }
   return null;
 }

@@ -41,7 +41,12 @@ const RUNS_ON = new RegExp(
 /** What the user has, and what "my ..." is or is called. */
 export const belongings: Rule = (statement) => {
   const { predicate, calendar, additional } = statement;
-  const text = statement.text.replace(/,? and (?:he|she|it|they)(?: is|'s| are)\b.*$/, '');
+  const text = statement.text
+    .replace(/,? and (?:he|she|it|they)(?: is|'s| are)\b.*$/, '')
+    .replace(
+      /^(my .+?\b(?:called|named) .+?) and (?:(?:is|was|has|loves|likes|hates|barks|sleeps|eats|lives|works|plays|needs|wants|comes|goes|can|does|knows|always|never)\b.*)$/,
+      '$1',
+    );
   const diagnosed = predicate?.verb === 'be' ? /^diagnosed with (.+)$/i.exec(predicate.rest) : null;
   const illness = CONDITION.exec(diagnosed?.[1] ?? '');
   if (illness) return { content: `Has ${illness[1]}`, kind: 'fact', importance: IMPORTANCE.health };
@@ -204,7 +209,7 @@ function tailOf(tail: string): string | null {
   const text = tail
     .trim()
     .replace(/[.,;]+$/, '')
-    .replace(/^,? ?but .*$/i, '')
+    .replace(/^,? ?but .*$|,? and (?:he|she|it|they)\b.*$/i, '')
     .replace(/^, (?=\p{Lu}[\p{L}'-]+(?:,? and \p{Lu}|, \p{Lu}))/u, 'called ')
     .replace(/^, (\p{Lu}[\p{L}'-]+),? who is .*$/u, 'called $1')
     .replace(/^, (\p{Lu}[\p{L}'-]+),? (?:aged )?(\d{1,2})$/u, 'called $1')

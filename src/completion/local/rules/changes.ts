@@ -3,7 +3,12 @@ import { durable, fact, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
 
 const LATELY = '(?:have )?(?:just |recently |finally )*';
-const EMPLOYER = "([\\p{Lu}][\\p{L}\\d&.' -]*)";
+/** "Shell a voicemail" is none. */
+const EMPLOYER =
+  "([\\p{Lu}\\d][\\p{L}\\d&.'-]*(?: (?:&|of|and(?= [\\p{Lu}])|[\\p{Lu}\\d][\\p{L}\\d&.'-]*))*)(?: (?:last|this|in|on|yesterday|today|for|after|as|two|a (?:week|month|year|couple|few|while)|three|now|recently|because|to)\\b.*)?";
+/** Left and joined by people who do not work there. */
+const NETWORK =
+  /^(?:facebook|twitter|instagram|reddit|tiktok|whatsapp|discord|telegram|mastodon|bluesky|slack|signal)$/i;
 const LEFT = new RegExp(
   `^I ${LATELY}(?:left|quit|resigned from|(?:was|got) (?:fired|laid off) (?:from|by)) (?:my job (?:at|with) )?${EMPLOYER}$`,
   'u',
@@ -35,6 +40,7 @@ export const changes: Rule = ({ text, english }) => {
   const joined = JOINED.exec(text);
   const employer = durable((left ?? joined)?.[1]?.replace(TIME, '') ?? '', 4);
   // Of "I am at Oxford" nobody knows whether it is work.
+  if (employer !== null && NETWORK.test(employer) && !/\b(?:job|working)\b/.test(text)) return null;
   if (employer !== null && (left || !/^I am at /.test(text) || /\bnow\b/.test(text))) {
     // Of "I left Madrid" the home is meant.
     if (left && /^I (?:\w+ )*?left (?!my job)/.test(text) && english.isPlace(employer))

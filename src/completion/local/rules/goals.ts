@@ -7,7 +7,8 @@ const INTENTION =
 /** Only what says that it was wanted before: "I do not want to ..." alone is mostly about the next minute. */
 const GIVEN_UP =
   /^I (?:no longer (?:want|plan|hope|aim|intend) to (.+?)|do not (?:want|plan|intend) to (.+?) (?:any ?more|any longer)|(?:have )?(?:given|gave) up on (?:my (?:dream|plan|goal) (?:of|to) )?(.+?))$/i;
-const PREPARING = /^I am (?:training for|saving (?:up )?for|studying for|preparing for|saving up to|planning) (.+)$/i;
+const PREPARING =
+  /^I am (?:training for|saving (?:up )?for|studying for|preparing for|saving up to|planning(?! to\b)) (.+)$/i;
 /** Under way for months, and named or of a kind that takes them. */
 const MAKING =
   /^I am ((?:building|writing|making|developing|creating|starting|working on) (?:an?|my) (?:[\w-]+ ){0,3}(?:novel|memoir|thesis|dissertation|phd|cookbook|screenplay|(?:app|website|site|startup|company|game|library|bot|product|podcast|blog|book|album|tool|platform|saas|project|course) (?:called|named) \p{Lu}\S*)\b.*)$/iu;

@@ -20,6 +20,12 @@ const SPORT =
   /^(?:run|jog|swim|cycle|bike|hike|climb|surf|ski|row|skate|lift|exercise|meditate|paint|draw|dance|knit|sing|work|volunteer|journal|fast|garden|commute)$/;
 const TROUBLE = /\b(?:error|exception|crash|bug|message|timeout|build|notification|this|that)\b/i;
 
+/** The rest of the story: "and he wins", "but on Sundays I sleep in". */
+const AND_THEN = /,? (?:but\b|and (?:he|she|it|they|then|afterwards|after that)\b).*$/i;
+/** "Go twice a week": where to was told before. */
+const WHERE_TO =
+  /^(?:go|attend|visit|take|see|do|have) (?:once|twice|every|each|daily|weekly|regularly|on|\w+ times)\b/i;
+
 /** What the user does again and again: a verb of daily life with how often, an instrument, a sport, a collection. */
 export const habits: Rule = ({ text, predicate, additional, renewed }) => {
   const givenUp = GIVEN_UP.exec(text)?.[1];
@@ -27,9 +33,9 @@ export const habits: Rule = ({ text, predicate, additional, renewed }) => {
     return { content: `Does not play ${givenUp.replace(/^my /i, 'the ')}`, kind: 'fact', importance: IMPORTANCE.fact };
   if (!predicate) return null;
   const { verb, negated } = predicate;
-  const rest = predicate.rest.replace(/,? instead(?: now)?$/i, '');
+  const rest = predicate.rest.replace(/,? instead(?: now)?$/i, '').replace(AND_THEN, '');
   const what = durable(rest, 12) ?? '';
-  if (TROUBLE.test(rest) || /^(?:with|around)\b/i.test(rest)) return null;
+  if (TROUBLE.test(rest) || /^(?:with|around)\b/i.test(rest) || WHERE_TO.test(`${verb} ${rest}`)) return null;
   const regular =
     HABIT_VERB.test(verb) && REGULARLY.test(rest) && durable(rest.replace(REGULARLY, 'then'), 12) !== null;
   const pastime =

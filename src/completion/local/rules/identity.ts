@@ -50,7 +50,10 @@ export const identity: Rule = (statement) => {
   ) {
     return { content: `Is called ${amName[1]}`, kind: 'fact', importance: IMPORTANCE.identity };
   }
-  const turned = /^I (?:have )?(?:just )?turned (\d{2,3})\b/i.exec(text);
+  const turned =
+    /^I (?:have )?(?:just )?turned (\d{2,3})(?=$|,| (?:today|yesterday|last|this|on|in|and|two|three|years)\b)/i.exec(
+      text,
+    );
   if (turned) return fact(`Is ${turned[1]} years old`);
   const plainName = /^my (?:first )?name is ([a-z]+)$/.exec(text)?.[1];
   if (plainName !== undefined && english.isFirstName(plainName)) {

@@ -6,7 +6,7 @@ import type { Rule } from './rule.js';
 const MOVED =
   /^I (?:have |am |will be |will )?(?:just |recently |finally |now )*(?:moved|relocated|moving|relocating|(?<=will )(?:move|relocate)) (?:back )?(?:(?:away )?from (.+?) )?to (.+)$/i;
 const WHEN_OR_WHY =
-  /\s+(?:last|this|next|in|on|for|a|two|three|yesterday|today|tomorrow|with|recently|now|because|when|after|before|since)\b.*$/i;
+  /\s+(?:last|this|next|in|on|for|a|two|three|yesterday|today|tomorrow|with|recently|now|because|when|after|before|since|to)\b.*$/i;
 const IN_MIND =
   /^(?:fear|hope|peace|denial|poverty|luxury|harmony|a (?:bubble|dream|world|simulation|society)|the (?:moment|past|present|future|now|terminal|editor|cloud|browser)|interesting|my head|vim|emacs)\b/i;
 const LIVED_ON =
