@@ -30,6 +30,12 @@ describe('what callers see of a failure of the driver', () => {
     expect(storageFailure(error)).toBeInstanceOf(UnavailableError);
   });
 
+  it('takes a database that only reads for one that is being replaced by another', () => {
+    const failure = storageFailure(driverError('25006'));
+    expect(failure).toBeInstanceOf(UnavailableError);
+    expect(failure.message).toMatch(/takes no writes now \(25006\): it is a standby/);
+  });
+
   it('keeps nothing of the driver but the code', () => {
     const failure = storageFailure(driverError('23514'));
     expect(failure.message).not.toContain('vegetarian');

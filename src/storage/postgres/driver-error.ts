@@ -48,6 +48,11 @@ export function storageFailure(error: unknown): EngramError {
       `The database cannot serve now (${code}). Check that it runs and is reachable, then try again.`,
     );
   }
+  if (code === '25006') {
+    return new UnavailableError(
+      'The database takes no writes now (25006): it is a standby, or the role may only read. Try again once the primary is back, or connect to it.',
+    );
+  }
   if (code === '23505') {
     return new ConflictError('Another row holds the same key or the same text. Read again, then retry.');
   }

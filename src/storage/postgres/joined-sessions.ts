@@ -4,7 +4,7 @@ import { StorageError } from '../../errors/storage-error.js';
 import type { Scope } from '../../model/scope.js';
 import type { HostTransaction } from './host-transaction.js';
 import { scopeSettings } from './row-level-security.js';
-import { LOCK_TIMEOUT } from './session-pool.js';
+import { TRANSACTION_SETTINGS } from './session-pool.js';
 import { Session } from './session.js';
 import type { Sessions } from './sessions.js';
 import type { SqlNames } from './sql-names.js';
@@ -83,7 +83,7 @@ export class JoinedSessions implements Sessions {
   }
 
   private settingsOf(scope: Scope): LocalSettings {
-    return { lock_timeout: LOCK_TIMEOUT, ...(this.options.rowLevelSecurity && scopeSettings(scope)) };
+    return { ...TRANSACTION_SETTINGS, ...(this.options.rowLevelSecurity && scopeSettings(scope)) };
   }
 
   private async checkReach(): Promise<void> {

@@ -40,6 +40,7 @@ import { toRecallHit } from './recall-row.js';
 import { checkHnswFrom, recallScope } from './recall-scope.js';
 import { toStoredRevision } from './revision-row.js';
 import { runMigrations } from './run-migrations.js';
+import { requireSessionSettings } from './require-session-settings.js';
 import { resolveRowLevelSecurity } from './row-level-security.js';
 import type { RowLevelSecurity, RowLevelSecurityOptions } from './row-level-security.js';
 import { LargeScopeIndexing, checkIndexScopesFrom } from './index-large-scopes.js';
@@ -135,6 +136,7 @@ export class PostgresMemoryStore implements MemoryStore {
     if (this.opened) return;
     if (retention) this.keepVersions = retention.versions;
     await this.connect();
+    await requireSessionSettings(this.dataSource);
     if (this.options.migrate) {
       const { extensionSchema, partitions, rowLevelSecurity } = this.options;
       await runMigrations(this.dataSource, { schema: this.schema, extensionSchema, partitions, rowLevelSecurity });

@@ -11,7 +11,7 @@ export async function refuseRoleSchema(queryRunner: QueryRunner, schema: string)
   const { options } = queryRunner.connection;
   if ('schema' in options && options.schema !== undefined) return;
   const hidden: unknown[] = await queryRunner.query(
-    `SELECT 1 WHERE current_user = $1 AND current_setting('search_path') ~ '^\\s*"\\$user"'
+    `SELECT 1 WHERE current_user = $1 AND current_setting('search_path') ~ E'^\\\\s*"\\\\$user"'
        AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1)`,
     [schema],
   );

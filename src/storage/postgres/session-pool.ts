@@ -10,7 +10,10 @@ import { setLocal } from './statements/set-local.js';
 import type { LocalSettings } from './statements/set-local.js';
 
 /** How long a statement waits for another writer's lock, as Postgres reads it. */
-export const LOCK_TIMEOUT = '5s';
+const LOCK_TIMEOUT = '5s';
+
+/** Of every transaction of ours. Numbers are read as they are stored, or what is equal to them would count as a change. */
+export const TRANSACTION_SETTINGS: LocalSettings = { lock_timeout: LOCK_TIMEOUT, extra_float_digits: '1' };
 
 /** Connections of the DataSource's own pool, each for one call. */
 export class SessionPool implements Sessions {
@@ -39,13 +42,13 @@ export class SessionPool implements Sessions {
   }
 
   async transaction<T>(scope: Scope, work: (session: Session) => Promise<T>): Promise<T> {
-    const settings = { lock_timeout: LOCK_TIMEOUT, ...this.asScope(scope) };
+    const settings = { ...TRANSACTION_SETTINGS, ...this.asScope(scope) };
     return this.lend((queryRunner) => this.inTransaction(queryRunner, 'READ COMMITTED', settings, work));
   }
 
   async acrossScopes<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const settings = {
-      lock_timeout: LOCK_TIMEOUT,
+      ...TRANSACTION_SETTINGS,
       ...(this.rowLevelSecurity && { role: this.rowLevelSecurity.sweeper }),
     };
     return this.lend((queryRunner) => this.inTransaction(queryRunner, 'READ COMMITTED', settings, work));

@@ -73,7 +73,7 @@ export async function recallMemories(
   return session.rows<RecalledRow>(
     `WITH terms AS MATERIALIZED (
        SELECT row_number() OVER ()::int AS n,
-              ('''' || replace(replace(t.lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery AS term
+              ('''' || replace(replace(t.lexeme, E'\\\\', E'\\\\\\\\'), '''', '''''') || '''')::tsquery AS term
        FROM unnest(to_tsvector($6::regconfig, $5::text)) AS t
      ), live AS MATERIALIZED (
        SELECT m.id, m.created_at, wanted.eligible,
