@@ -18,6 +18,9 @@ import { KIND_WORDS, excerpt } from './words.js';
 const PAGE_SIZE = 20;
 const PAGE_SIZE_MAX = 100;
 
+/** Most memories that are read one by one; of more, everything that is shown is read again. */
+const NAMED_MAX = 10;
+
 /** Time in which events and key strokes are gathered into one reading, in milliseconds. */
 const GATHER_MS = 200;
 
@@ -196,6 +199,10 @@ export class EngramMemories extends LitElement implements MemoriesElement {
 
   private client: MemoryClient | null = null;
   private changes: LiveChanges | null = null;
+  /** What may have changed since the last reading began, by id; null is everything. */
+  private unread = new Set<string | null>();
+  /** What the reading under way is about, with that of those before it which came to nothing. */
+  private asked = new Set<string | null>();
   /** Ends the reading under way: an answer to an earlier question is never shown. */
   private question = new AbortController();
   private gathering: ReturnType<typeof setTimeout> | undefined;
@@ -377,7 +384,7 @@ export class EngramMemories extends LitElement implements MemoriesElement {
     this.client = client;
     this.changes = new LiveChanges({
       ...server,
-      onChange: this.readSoon,
+      onChange: this.heard,
       onState: (live) => (this.live = live),
     });
     void this.read();
@@ -400,31 +407,94 @@ export class EngramMemories extends LitElement implements MemoriesElement {
     this.dispatchEvent(new Event('engram-unauthenticated', { bubbles: true, composed: true }));
   }
 
-  private readonly readSoon = (): void => {
-    clearTimeout(this.gathering);
-    this.gathering = setTimeout(() => void this.read(), GATHER_MS);
+  private readonly heard = (memoryId: string | null): void => {
+    this.unread.add(memoryId);
+    this.catchUpSoon();
   };
+
+  private catchUpSoon(): void {
+    clearTimeout(this.gathering);
+    this.gathering = setTimeout(() => {
+      // A long reading comes to its end, however often something changes.
+      if (this.reading && !this.unread.has(null)) this.catchUpSoon();
+      else void this.catchUp();
+    }, GATHER_MS);
+  }
 
   private readonly readIfVisible = (): void => {
     if (document.visibilityState !== 'visible') return;
     this.changes?.hurry();
-    this.readSoon();
+    this.heard(null);
   };
 
-  /** Reads as many memories as are shown, from the newest on. */
-  private readonly read = (): Promise<void> =>
-    this.ask(async (client, signal) => {
-      const wanted = Math.max(PAGE_SIZE, (this.memories?.length ?? 0) - this.kept.size);
-      const found: ShownMemory[] = [];
-      for (let after: string | null = null; ;) {
-        const first = Math.min(PAGE_SIZE_MAX, wanted - found.length);
-        const page: MemoryPage = await client.list({ search: this.search, kind: this.kind, first, after, signal });
-        found.push(...page.memories);
-        after = page.endCursor;
-        if (!page.hasNextPage || found.length >= wanted)
-          return this.show(await this.withEdited(found, client, signal), page);
-      }
+  private readonly read = (): Promise<void> => this.catchUp([null]);
+
+  /** Reads what may have changed: all that is shown, unless that is much, and the few that have are known by their ids. */
+  private catchUp(changed: Iterable<string | null> = []): Promise<void> {
+    this.asked = new Set([...this.asked, ...this.unread, ...changed]);
+    this.unread.clear();
+    const named = [...this.asked].filter((id) => id !== null);
+    // Whether a text matches what is searched for is the server's to say.
+    const isMuch = (this.memories?.length ?? 0) > PAGE_SIZE_MAX && this.search.trim() === '';
+    const isKnown = !this.asked.has(null) && named.length <= NAMED_MAX;
+    return this.ask(async (client, signal) => {
+      await (isMuch && isKnown ? this.readNamed(named, client, signal) : this.readShown(client, signal));
+      if (!signal.aborted) this.asked.clear();
     });
+  }
+
+  /** Reads as many memories as are shown, from the newest on. */
+  private async readShown(client: MemoryClient, signal: AbortSignal): Promise<void> {
+    const wanted = Math.max(PAGE_SIZE, (this.memories?.length ?? 0) - this.kept.size);
+    const found: ShownMemory[] = [];
+    for (let after: string | null = null; ;) {
+      const first = Math.min(PAGE_SIZE_MAX, wanted - found.length);
+      const page: MemoryPage = await client.list({ search: this.search, kind: this.kind, first, after, signal });
+      found.push(...page.memories);
+      after = page.endCursor;
+      if (!page.hasNextPage || found.length >= wanted)
+        return this.show(await this.withEdited(found, client, signal), page);
+    }
+  }
+
+  /** Reads these memories, and how many there are; the others that are shown stay as they are. */
+  private async readNamed(ids: readonly string[], client: MemoryClient, signal: AbortSignal): Promise<void> {
+    const [page, ...found] = await Promise.all([
+      client.list({ search: '', kind: this.kind, first: 1, after: null, signal }),
+      ...ids.map((id) => client.find(id, signal)),
+    ]);
+    const memories = [...(this.memories ?? [])];
+    const kept = new Map(this.kept);
+    const edited = new Set([...this.shown].filter(({ isEdited }) => isEdited).map(({ memory }) => memory.id));
+    for (const [number, id] of ids.entries()) {
+      const now = found[number] ?? null;
+      const place = memories.findIndex((memory) => memory.id === id);
+      const matches = now !== null && (this.kind === null || now.kind === this.kind);
+      kept.delete(id);
+      if (place < 0) {
+        if (matches) this.insert(memories, now);
+      } else if (matches) {
+        memories[place] = now;
+      } else if (edited.has(id)) {
+        // As in `withEdited`.
+        memories[place] = now ?? (memories[place] as ShownMemory);
+        kept.set(id, now === null);
+      } else {
+        memories.splice(place, 1);
+      }
+    }
+    this.kept = kept;
+    await this.show(memories, { ...page, endCursor: this.cursor, hasNextPage: this.cursor !== null });
+  }
+
+  /** In the order of the server, newest first; what comes after all that is shown is for "Show more". */
+  private insert(memories: ShownMemory[], memory: ShownMemory): void {
+    const place = memories.findIndex(
+      ({ createdAt, id }) => createdAt < memory.createdAt || (createdAt === memory.createdAt && id < memory.id),
+    );
+    if (place >= 0) memories.splice(place, 0, memory);
+    else if (this.cursor === null) memories.push(memory);
+  }
 
   private readonly readMore = async (): Promise<void> => {
     if (this.reading) return;
@@ -502,14 +572,14 @@ export class EngramMemories extends LitElement implements MemoriesElement {
   }
 
   private readonly add = async (content: string, kind: Kind): Promise<void> => {
-    await this.client?.add(content, kind);
+    const id = await this.client?.add(content, kind);
     this.said = { what: 'Remembered.', content, undo: null };
-    void this.read();
+    void this.catchUp([id ?? null]);
   };
 
   private readonly searchFor = (event: InputEvent): void => {
     this.search = (event.target as HTMLInputElement).value;
-    this.readSoon();
+    this.heard(null);
   };
 
   private readonly filter = (event: Event): void => {
@@ -520,7 +590,7 @@ export class EngramMemories extends LitElement implements MemoriesElement {
 
   private readonly toggle = (event: Event): Promise<void> => {
     const enabled = (event.target as HTMLInputElement).checked;
-    return this.change(async (client) => {
+    return this.change([], async (client) => {
       await client.setEnabled(enabled);
       this.said = { what: enabled ? 'Memory is on.' : 'Memory is off.', content: '', undo: null };
     });
@@ -530,7 +600,7 @@ export class EngramMemories extends LitElement implements MemoriesElement {
     const { returnValue } = this.dialog;
     this.dialog.returnValue = '';
     if (returnValue !== 'forget') return;
-    await this.change(async (client) => {
+    await this.change([null], async (client) => {
       const count = await client.forgetAll();
       const what = count === 1 ? '1 memory' : `${count} memories`;
       this.said = { what: `Everything is forgotten: ${what}.`, content: '', undo: null };
@@ -538,20 +608,20 @@ export class EngramMemories extends LitElement implements MemoriesElement {
     this.heading.focus();
   };
 
-  private readonly changed = ({ what, content, undo, target }: MemoryChangedEvent): void => {
+  private readonly changed = ({ what, memoryId, content, undo, target }: MemoryChangedEvent): void => {
     const { id } = (target as EngramMemory).memory;
     this.said = { what, content, undo: undo && { id, run: undo } };
-    void this.read();
+    void this.catchUp([memoryId]);
   };
 
   private readonly letGo = (): void => {
-    if (this.kept.size > 0) void this.read();
+    if (this.kept.size > 0) void this.catchUp(this.kept.keys());
   };
 
   private readonly takeBack = async (): Promise<void> => {
     const { undo = null, content = '' } = this.said ?? {};
     if (!undo) return;
-    await this.change(async () => {
+    await this.change([undo.id], async () => {
       await undo.run();
       this.said = { what: 'Taken back.', content, undo: null };
     });
@@ -559,18 +629,21 @@ export class EngramMemories extends LitElement implements MemoriesElement {
     if (!this.said?.undo) ([...this.shown].find(({ memory }) => memory.id === undo.id) ?? this.heading).focus();
   };
 
-  /** Changes something and reads what holds then; what failed can be tried again. */
-  private async change(work: (client: MemoryClient) => Promise<void>): Promise<void> {
+  /** Changes something and reads what holds then of these; what failed can be tried again. */
+  private async change(
+    changed: readonly (string | null)[],
+    work: (client: MemoryClient) => Promise<void>,
+  ): Promise<void> {
     const { client } = this;
     if (!client) return;
     try {
       await work(client);
     } catch (error) {
-      this.fail(error, () => this.change(work));
+      this.fail(error, () => this.change(changed, work));
       // The switch shows what the person set; what holds is the server's word.
       this.requestUpdate();
       return;
     }
-    await this.read();
+    await this.catchUp(changed);
   }
 }

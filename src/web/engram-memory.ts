@@ -7,11 +7,13 @@ import type { Kind, MemoryClient, ShownMemory, ShownRevision } from './memory-cl
 import { theme } from './theme.js';
 import { END_WORDS, KIND_WORDS, SOURCE_WORDS, dateWords } from './words.js';
 
-/** Says that something about memories changed, so that the list reads them again. */
+/** Says that something about a memory changed, so that the list reads it again. */
 export class MemoryChangedEvent extends Event {
   constructor(
     /** For people: what happened. */
     readonly what: string,
+    /** Null where any may be another now. */
+    readonly memoryId: string | null,
     /** The text that it happened to. */
     readonly content: string,
     /** Takes it back; null where that cannot be. */
@@ -213,11 +215,11 @@ export class EngramMemory extends LitElement {
   private readonly save = async (content: string, kind: Kind): Promise<void> => {
     const { memory, client } = this;
     if (this.gone) {
-      await client.add(content, kind);
-      this.dispatchEvent(new MemoryChangedEvent('Remembered.', content));
+      const id = await client.add(content, kind);
+      this.dispatchEvent(new MemoryChangedEvent('Remembered.', id, content));
     } else if (content !== memory.content || kind !== memory.kind) {
       await client.update(memory.id, content, kind);
-      this.dispatchEvent(new MemoryChangedEvent('Changed.', content));
+      this.dispatchEvent(new MemoryChangedEvent('Changed.', memory.id, content));
     }
     this.stopEditing();
   };
@@ -238,13 +240,13 @@ export class EngramMemory extends LitElement {
       const { id, version, content } = this.memory;
       await client.forget(id);
       this.edited = null;
-      this.dispatchEvent(new MemoryChangedEvent('Forgotten.', content, () => client.restore(id, version)));
+      this.dispatchEvent(new MemoryChangedEvent('Forgotten.', id, content, () => client.restore(id, version)));
     });
 
   private restore(revision: ShownRevision): Promise<void> {
     return this.attempt(async () => {
       await this.client.restore(this.memory.id, revision.version);
-      this.dispatchEvent(new MemoryChangedEvent('Restored.', revision.content));
+      this.dispatchEvent(new MemoryChangedEvent('Restored.', this.memory.id, revision.content));
     });
   }
 

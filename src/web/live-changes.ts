@@ -13,8 +13,11 @@ const PONG_WITHIN_MS = 10_000;
 const FORBIDDEN = 4403;
 
 export interface LiveChangesOptions extends Pick<MemoryClientOptions, 'endpoint' | 'headers' | 'scope'> {
-  /** Something may have changed: at each event, and after each gap, for an event that was missed is not sent again. */
-  readonly onChange: () => void;
+  /**
+   * A memory may have changed; null where any may have: after an erasure, and after each gap, for an event that was
+   * missed is not sent again.
+   */
+  readonly onChange: (memoryId: string | null) => void;
   /** Whether changes arrive at present. */
   readonly onState: (live: boolean) => void;
 }
@@ -66,19 +69,23 @@ export class LiveChanges {
   }
 
   private subscribe(): void {
-    this.unsubscribe = this.sockets.subscribe(
+    this.unsubscribe = this.sockets.subscribe<{ memoryEvents: { memoryId: string | null } }>(
       {
-        query: 'subscription Changes($scope: String) { memoryEvents(scope: $scope) { action } }',
+        query: 'subscription Changes($scope: String) { memoryEvents(scope: $scope) { memoryId } }',
         variables: { scope: this.options.scope },
       },
-      { next: this.options.onChange, error: this.refused, complete: this.refused },
+      {
+        next: ({ data }) => this.options.onChange(data?.memoryEvents.memoryId ?? null),
+        error: this.refused,
+        complete: this.refused,
+      },
     );
   }
 
   private readonly connected = (): void => {
     this.isLive = true;
     this.options.onState(true);
-    if (this.hadConnection) this.options.onChange();
+    if (this.hadConnection) this.options.onChange(null);
     this.hadConnection = true;
   };
 
@@ -88,7 +95,7 @@ export class LiveChanges {
     this.isLive = false;
     this.options.onState(false);
     // Who no longer may see what is shown should not wait for the next click to learn so.
-    if (event instanceof CloseEvent && event.code === FORBIDDEN) this.options.onChange();
+    if (event instanceof CloseEvent && event.code === FORBIDDEN) this.options.onChange(null);
   };
 
   private readonly refused = (): void => {

@@ -78,11 +78,13 @@ interface Answer<T> {
 
 /** What both mutations that write a text say of it. */
 interface Kept {
+  readonly memory: { readonly id: string } | null;
   readonly rejection: { readonly message: string } | null;
 }
 
-function requireKept({ rejection }: Kept): void {
+function requireKept({ memory, rejection }: Kept): string | null {
   if (rejection) throw new RefusedError('REJECTED', rejection.message);
+  return memory?.id ?? null;
 }
 
 const MEMORY = 'id content kind source version createdAt updatedAt expiresAt';
@@ -127,19 +129,19 @@ export class MemoryClient {
     return memory;
   }
 
-  /** @throws RefusedError also for a text that is not kept */
-  async add(content: string, kind: Kind): Promise<void> {
+  /** @returns its id. @throws RefusedError also for a text that is not kept */
+  async add(content: string, kind: Kind): Promise<string | null> {
     const { addMemory } = await this.ask<{ addMemory: Kept }>(
-      `mutation Add($input: AddMemoryInput!) { addMemory(input: $input) { rejection { message } } }`,
+      `mutation Add($input: AddMemoryInput!) { addMemory(input: $input) { memory { id } rejection { message } } }`,
       { input: { content, kind, scope: this.options.scope } },
     );
-    requireKept(addMemory);
+    return requireKept(addMemory);
   }
 
   /** @throws RefusedError also for a text that is not kept */
   async update(id: string, content: string, kind: Kind): Promise<void> {
     const { updateMemory } = await this.ask<{ updateMemory: Kept }>(
-      `mutation Update($input: UpdateMemoryInput!) { updateMemory(input: $input) { rejection { message } } }`,
+      `mutation Update($input: UpdateMemoryInput!) { updateMemory(input: $input) { memory { id } rejection { message } } }`,
       { input: { id, content, kind, scope: this.options.scope } },
     );
     requireKept(updateMemory);

@@ -156,6 +156,65 @@ describe('The memory page', () => {
     expect(await page.button('Show more').count()).toBe(0);
   });
 
+  it('reads only what has changed where much is shown, each in its place', async () => {
+    const books = Array.from({ length: 130 }, (_, index) => `Owns book number ${index}`);
+    await lab.remember(who, ...books);
+    page = await lab.open(who);
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    await page.button('Show more').click();
+    await page.page.getByText('120 of 130').waitFor();
+    const listed: unknown[] = [];
+    page.page.on('request', (request) => {
+      const { variables } = (request.postDataJSON() ?? {}) as { variables?: { first?: number } };
+      if (variables?.first !== undefined) listed.push(variables.first);
+    });
+    const other = await lab.open(who);
+
+    await other.add('Lives in Porto');
+    await page.memory('Lives in Porto').waitFor();
+    await page.page.getByText('121 of 131').waitFor();
+    expect(await page.memories().first().innerText()).toContain('Lives in Porto');
+    await other.edit('Owns book number 120', 'Owns a first edition');
+    await other.button('Save').click();
+    await page.memory('Owns a first edition').waitFor();
+    expect(await page.memories().nth(10).innerText()).toContain('Owns a first edition');
+    await other.memory('Owns book number 125').getByRole('button', { name: 'Forget' }).click();
+    await page.page.getByText('120 of 130').waitFor();
+    expect(await page.memory('Owns book number 125').count()).toBe(0);
+
+    await page.add('Plays chess');
+    await page.memory('Owns book number 50').getByRole('button', { name: 'Forget' }).click();
+    await page.page.getByText('120 of 130').waitFor();
+    await page.button('Undo').click();
+    await page.page.getByText('121 of 131').waitFor();
+    expect(await page.memories().nth(80).innerText()).toContain('Owns book number 50');
+    expect(listed.length).toBeGreaterThan(4);
+    expect(new Set(listed)).toEqual(new Set([1]));
+
+    await page.button('Show more').click();
+    await page.page.getByText('131 of 131').waitFor();
+    expect(new Set(await page.memories().allInnerTexts()).size).toBe(131);
+    await other.close();
+  });
+
+  it('keeps what is typed where much is shown, when the memory is forgotten elsewhere', async () => {
+    await lab.remember(who, ...Array.from({ length: 110 }, (_, index) => `Owns book number ${index}`));
+    page = await lab.open(who);
+    await page.page.getByText('Changes appear as they happen.').waitFor();
+    await page.button('Show more').click();
+    await page.page.getByText('110 of 110').waitFor();
+    const other = await lab.open(who);
+    await page.edit('Owns book number 105', 'Sold book number 105');
+    await other.memory('Owns book number 105').getByRole('button', { name: 'Forget' }).click();
+    await page.page.getByText(/forgotten elsewhere meanwhile/).waitFor();
+    await page.page.getByText('109 of 109').waitFor();
+    await page.button('Save').click();
+    await page.memory('Sold book number 105').waitFor();
+    await page.memory('Owns book number 105').waitFor({ state: 'detached' });
+    await page.page.getByText('110 of 110').waitFor();
+    await other.close();
+  });
+
   it('forgets everything only after the person confirms it', async () => {
     await lab.remember(who, 'Lives in Porto', 'Has a dog called Rex');
     page = await lab.open(who);
