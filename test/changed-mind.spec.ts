@@ -116,6 +116,13 @@ describe('a user who changes their mind', () => {
     [['I sleep six hours a night.', 'I sleep eight hours a night now.'], ['Sleeps eight hours a night']],
     [['My shoe size is 43.', 'My shoe size is 44.'], ['Shoe size is 44']],
     [['I run 10 km every Sunday.', 'I run 15 km every Sunday now.'], ['Runs 15 km every Sunday']],
+    [["I'm an optician in Leeds.", 'Since May I work as a recruiter.'], ['Works as a recruiter']],
+    [["I'm a marine biologist.", "I've become a park ranger."], ['Is a park ranger']],
+    [["I'm single.", 'I have a boyfriend, Leo.'], ['Has a boyfriend called Leo']],
+    [['We are married.', 'We got divorced in March.'], ['Got divorced in March']],
+    [['I use LastPass.', 'I dropped LastPass for Bitwarden.'], ['Uses Bitwarden']],
+    [['I go to the gym on Mondays.', 'I go to the gym on Fridays now.'], ['Goes to the gym on Fridays']],
+    [['I sleep 7 hours a night.', 'I only sleep five hours a night these days.'], ['Sleeps five hours a night']],
   ])('%j leaves %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });

@@ -2,8 +2,8 @@ import type { SecretSpan } from './secret-span.js';
 
 /** What a number that a state gave to a person is called, in some languages. */
 const NAMED = [
-  'ssn|itin|social security(?: (?:number|no\\.?|num|#))?|social insurance (?:number|no\\.?)|(?:my|his|her) sin',
-  "national insurance(?: (?:number|no\\.?))?|nino|ni number|nhs (?:number|no\\.?)|pps(?:n| number)|(?:passport|driv(?:er['’]?s|ing) licen[cs]e|green card|identity card|id card|national id(?:entity)?|state id|medicare|tax file) (?:number|no\\.?|#)|national id|tax(?:payer)? (?:id|identification)(?: (?:number|no\\.?))?|tfn|aadhaar(?: (?:card|number|no\\.?))*|pan (?:card|number)(?: number)?",
+  'ssn|itin|social security (?:number|no\\.?|num|#)|social insurance (?:number|no\\.?)|(?:my|his|her) sin',
+  "national insurance(?: (?:number|no\\.?))?|ni number|nhs (?:number|no\\.?)|pps(?:n| number)|(?:passport|driv(?:er['’]?s|ing) licen[cs]e|green card|identity card|id card|national id(?:entity)?|state id|medicare|tax file) (?:number|no\\.?|#)|national id|tax(?:payer)? (?:id|identification)(?: (?:number|no\\.?))?|tfn|aadhaar(?: (?:card|number|no\\.?))*|pan (?:card|number)(?: number)?",
   '(?:sozialversicherungs|rentenversicherungs|steuer|steueridentifikations|personalausweis|ausweis|reisepass|pass|führerschein|ahv|versicherten)-?(?:nummer|nr\\.?)|steuer-?id',
   "(?:numéro|num|n°|no) (?:de |d['’])(?:sécurité sociale|sécu|passeport|carte d['’]identité)|numéro fiscal",
   'dni|curp|rut|(?:número|n°) de (?:la )?seguridad social|número de (?:pasaporte|cédula|identificación)|cédula',
@@ -17,16 +17,24 @@ const PURPOSE = '(?:\\s{1,3}(?:for|of|on|für|von|de|del|di|do)(?:\\s{1,3}[^\\s:
 const LINK =
   '(?:\\s{0,3}[:=#]\\s{0,3}|\\s{1,3}(?:(?:is|was|ist|war|lautet|est|es|è|é|to|är|er|on|это)(?:\\s{1,3}now)?\\s{0,3}:?\\s{1,3})?)';
 /** Digits and letters in groups; each group ends in a digit, so that no word that follows is taken along. */
-const NUMBER = '[A-Z]{0,6}[ -]?\\d(?:[ ./-]?(?:[A-Z]{1,6}|[A-Z] )?\\d){4,20}(?:[ -]?[A-Z](?![\\p{L}\\d]))?';
+const NUMBER =
+  '(?:[A-Z]{1,2}[ -]|[A-Z]{1,6})?\\d(?:[ ./-]?(?:[A-Z]{1,6}|[A-Z] )?\\d){4,20}(?:[ -]?[A-Z](?![\\p{L}\\d]))?';
 
 const LABELLED = [
   new RegExp(`(?<!\\p{L})(?:${NAMED})${PURPOSE}${LINK}(?<secret>${NUMBER})(?![\\p{L}\\d])`, 'giu'),
+  // "My social is 219 09 9999"; what social security pays has fewer digits.
+  new RegExp(
+    `(?<!\\p{L})(?:social security|(?:my|his|her|their) social)${LINK}(?<secret>\\d{3}[ -]?\\d{2}[ -]?\\d{4})(?![\\p{L}\\d])`,
+    'giu',
+  ),
   new RegExp(`(?:${RUN_ON})[^\\S\\n]{0,3}(?:是|は|는|은)?[:：]?[^\\S\\n]{0,3}(?<secret>${NUMBER})(?!\\d)`, 'giu'),
 ];
 
-/** A date has the length of a number, and where it stands behind "passport" it says when that ends. */
+/** A date and two years have the length of a number, and where it stands behind "passport" it says when that ends. */
 function isDate(value: string): boolean {
-  return /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})$/u.test(value);
+  return /^(?:(?:19|20)\d\d[ /-](?:19|20)\d\d|\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})$/u.test(
+    value,
+  );
 }
 
 /** What a number with dashes is one of, where it is no person's: a telephone has groups of any length. */
@@ -108,7 +116,8 @@ export function* identityNumbers(text: string): Iterable<SecretSpan> {
     for (const match of text.matchAll(pattern)) {
       const number = match.groups?.['secret'] ?? '';
       const start = match.index + match[0].length - number.length;
-      if (!isDate(number)) yield { start, end: start + number.length };
+      // "In 20240" is no prefix of a number.
+      if (!isDate(number) && !/^\p{Ll}+ /u.test(number)) yield { start, end: start + number.length };
     }
   for (const { pattern, isIssued } of FORMATS)
     for (const { 0: number, index } of text.matchAll(pattern)) {

@@ -212,7 +212,7 @@ function tailOf(tail: string): string | null {
     .replace(/^,? ?but .*$|,? and (?:he|she|it|they)\b.*$/i, '')
     .replace(/^, (?=\p{Lu}[\p{L}'-]+(?:,? and \p{Lu}|, \p{Lu}))/u, 'called ')
     .replace(/^, (\p{Lu}[\p{L}'-]+),? who is .*$/u, 'called $1')
-    .replace(/^, (\p{Lu}[\p{L}'-]+),? (?:aged )?(\d{1,2})$/u, 'called $1')
+    .replace(/^, (\p{Lu}[\p{L}'-]+)(?:,? (?:aged )?\d{1,2})?$/u, 'called $1')
     .replace(
       /^,? ?(?:and )?(?:named|who is (?:called|named)|whose name is|(?:her|his|their|its) names? (?:is|are)) /i,
       'called ',

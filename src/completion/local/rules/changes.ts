@@ -30,7 +30,7 @@ const RENAMED_SELF = /^I (?:have )?(?:just |recently )*changed my name (?:from .
 const TIME = /\s+(?:last|this|in|on|yesterday|today|for|after|as|two|a|three|now|recently)\b.*$/i;
 
 const BECAME = new RegExp(
-  `^I ${LATELY}(?:(?:became|retrained as|qualified as|(?:got|took|found|started) a (?:new )?(?:job|position|role) as) (an? .+)|started (?:working )?as (an? .+))$`,
+  `^I ${LATELY}(?:(?:became|become|retrained as|qualified as|(?:got|took|found|started) a (?:new )?(?:job|position|role) as) (an? .+)|started (?:working )?as (an? .+))$`,
   'i',
 );
 

@@ -57,7 +57,9 @@ const SLEPT = new RegExp(`^(${NUMBER} ?${TIME})(?: of)? sleep (${OFTEN})$`, 'i')
 /** What can be measured of somebody: weight, height, sizes, and how much they do, have or spend again and again. */
 export const measures: Rule = ({ predicate }) => {
   if (!predicate || predicate.negated || predicate.unable) return null;
-  const { verb, rest } = predicate;
+  // "I only sleep five hours": where a number follows, the word adds nothing.
+  const [, verb = predicate.verb, rest = predicate.rest] =
+    predicate.verb === 'only' ? (/^(\w+) (.+)$/.exec(predicate.rest) ?? []) : [];
   const tell = (words: string, as = verb): ReturnType<Rule> => fact(stated({ ...predicate, verb: as }, words));
   if (verb === 'weigh') return WEIGHT.test(rest) ? tell(rest) : null;
   if (verb === 'be') {

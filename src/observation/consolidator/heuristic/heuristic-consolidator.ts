@@ -4,7 +4,7 @@ import { canonicalValue, clausesOf, parseStatement } from '../../../model/statem
 import type { Statement } from '../../../model/statement.js';
 import { changesEmployer, changesJob } from './changes-job.js';
 import { excludes } from './excludes.js';
-import { exchanged, leavesHabit, outdated } from './takes-place.js';
+import { changesDay, exchanged, leavesHabit, outdated } from './takes-place.js';
 import { covers, remainder, sameValue } from './values.js';
 
 /** A memory that may be about the same thing. */
@@ -35,9 +35,6 @@ const HAD = new Set(['drive', 'ride', 'own', 'have']);
 const CONSUMED = new Set(['drink', 'eat', 'smoke', 'play', 'use', 'watch']);
 /** How, when or how often, where a value would stand: "runs every morning", and not "runs a bakery". */
 const MANNER = /^(?:every|each|in|on|at|with|for|to|daily|weekly|twice|once|regularly|often|outside|alone|\d)\b/;
-/** When somebody does again and again what they do: "every morning", "on Mondays". */
-const OFTEN =
-  /^(?:(?:every|each) (?:single )?(?:day|morning|evening|afternoon|night|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|on (?:weekends|weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)|in (?:morning|evening|afternoon)s?|at (?:night|noon|weekends|\d.*)|daily|weekly)$/;
 /** Wordings of one thing, of which neither takes the place of the other. */
 const ALIKE: readonly (readonly [string, string])[] = [
   ['job', 'be'],
@@ -168,10 +165,7 @@ function relate(said: Statement, old: Statement, together: boolean): Relation | 
   if (said.predicate === 'drive' && old.value.endsWith(` ${said.value}`)) return 'known';
   if (/^(?:who|aged|which|that)\b/.test(remainder(said.value, old.value))) return 'known';
   if (!said.single || !old.single) {
-    // "Runs every morning", and "every evening now".
-    return said.renewed !== null && !said.additional && OFTEN.test(said.value) && OFTEN.test(old.value)
-      ? 'changed'
-      : null;
+    return changesDay(said, old) ? 'changed' : null;
   }
   // Shell and Shell Oil are two; a town and a quarter of it are one place to live in.
   if (said.predicate !== 'employer' && old.value.startsWith(`${said.value} `)) return 'known';

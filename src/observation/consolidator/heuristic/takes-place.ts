@@ -24,8 +24,9 @@ const ROLES = new Set([
   'framework',
 ]);
 
-/** "Coffee every morning": how often, and not what for. */
-const WHEN = / (?:every .+|each .+|daily|in (?:the )?(?:morning|evening|afternoon)s?)$/;
+/** "Every morning", "on Mondays": when somebody does again and again what they do. */
+const OFTEN =
+  /(?:^| )(?:(?:every|each) (?:single )?(?:day|morning|evening|afternoon|night|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|on (?:weekends|weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)|in (?:morning|evening|afternoon)s?|at (?:night|noon|weekends)|daily|weekly)$/;
 
 /**
  * The part of a memory's value whose place the statement takes, by what it says itself: "instead of Jira", "from Vim to
@@ -57,7 +58,7 @@ export function outdated(said: Statement, old: Statement): string | null {
   if (/^deploy\b/.test(old.predicate)) return isSwitch && movesHost(said, old) ? old.value : null;
   if (!EXCHANGED.test(old.predicate) && !ROLES.has(old.predicate)) return null;
   const kind = kindOfTool(said.value);
-  const items = listOf(old.value).map((item) => item.replace(WHEN, ''));
+  const items = listOf(old.value).map((item) => item.replace(OFTEN, ''));
   if (items.includes(said.value)) return null;
   const alike = items.filter((item) => kind !== null && kindOfTool(item) === kind);
   if (isSwitch || said.predicate === old.predicate) {
@@ -66,6 +67,17 @@ export function outdated(said: Statement, old: Statement): string | null {
   // Of tools in no list nobody can tell whether they do the same.
   const comparable = said.predicate !== 'use' && kind === null && items.every((item) => kindOfTool(item) === null);
   return said.renewed === 'instead' && said.predicate === old.predicate && comparable ? old.value : null;
+}
+
+/** "Runs every morning", and "every evening now": the same at another time. */
+export function changesDay(said: Statement, old: Statement): boolean {
+  return (
+    said.renewed !== null &&
+    !said.additional &&
+    OFTEN.test(said.value) &&
+    OFTEN.test(old.value) &&
+    said.value.replace(OFTEN, '') === old.value.replace(OFTEN, '')
+  );
 }
 
 /** "From running to swimming", of somebody who "Runs every morning". */
