@@ -97,7 +97,11 @@ export const ATTRIBUTE_FORMS: readonly Form[] = [
     }),
   },
   {
-    pattern: /^(?:get|be) rid of (.+)$/i,
+    pattern: /^give (.+) away(?: (?:on|in) .+)?$/i,
+    read: ([, what = '']) => ({ predicate: 'sell', value: what }),
+  },
+  {
+    pattern: /^(?:get|be) rid of (.+?)(?: (?:on|in) .*\d{4}.*)?$/i,
     read: ([, what = '']) => ({ predicate: 'sell', value: what }),
   },
   { pattern: /^major in (.+)$/i, read: ([, subject = '']) => ({ predicate: 'major', value: subject, single: true }) },

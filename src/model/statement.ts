@@ -3,6 +3,7 @@ import { begunOrEnded } from './begun-or-ended.js';
 import { MEASURE_FORMS, measured } from './measure-forms.js';
 import { figure } from './numerals.js';
 import { occupationOf, workOf } from './occupation.js';
+import { PET } from './pet.js';
 import { PLAN_TIER } from './plan-tier.js';
 import type { Form, Reading } from './statement-form.js';
 
@@ -68,7 +69,10 @@ const FORMS: readonly Form[] = [
       `^(?:be on|have|use|be using|be subscribed to|subscribe to|pay for|upgrade to|downgrade to|switch to|be now on) (?:the |an? )?(.+?) (${PLAN_WORD})(?: (?:of|for|on|with|at) (.+?))?(?:,? ((?:since|until|because) .+|\\(.+\\))|, (.+))?$`,
       'i',
     ),
-    read: ([, name = '', , of, since, rest]) => planOf(name, of, since ?? rest),
+    read: ([, name = '', word = '', of, since, rest]) =>
+      /^subscription$/i.test(word) && of === undefined && !name.split(' ').some((part) => PLAN_TIER.test(part))
+        ? { predicate: 'subscription', value: name }
+        : planOf(name, of, since ?? rest),
   },
   {
     pattern: new RegExp(
@@ -234,6 +238,14 @@ const FORMS: readonly Form[] = [
       /^(?:years|hours|minutes|days)\b/i.test(things) ? null : single(`number of ${singular(things)}`, figure(count)),
   },
   {
+    pattern: /^(?:subscribe|be subscribed) to (.+)$/i,
+    read: ([, service = '']) => ({ predicate: 'subscription', value: service }),
+  },
+  {
+    pattern: /^have (?:an? )?(.+?) instead of (.+)$/i,
+    read: ([, now = '', before = '']) => ({ predicate: 'have', value: now, replaces: before }),
+  },
+  {
     pattern: /^have no (.+)$/i,
     read: ([, thing = '']) => ({ predicate: 'have', value: singular(canonicalValue(thing)), negated: true }),
   },
@@ -245,7 +257,7 @@ const FORMS: readonly Form[] = [
 
 /** "Favourite colour is blue", "Time zone is CET": a property and its value. */
 const PROPERTY =
-  /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:favou?rite|preferred) [\w' -]{2,40}?|name|full name|age|birthday|time ?zone|native language|mother tongue|first language|job title|job|profession|occupation|hometown|home town|home city|home airport|nationality|budget|monthly budget|rent|monthly rent|bedtime|due date|wedding (?:date|day)|ring size|clothing size|dress size|resting heart rate|blood pressure|nickname|middle name|first name|last name|surname|postcode|zip code|address|notice period|start date|salary|employer|pronouns|star sign|blood type|shoe size|height|weight|email(?: address)?|phone(?: number)?|username|github (?:handle|username)|diet|marital status|plan|subscription|editor|main language|operating system|hosting provider|cloud provider) (?:is|are)( not| no longer)? (.+)$/i;
+  /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:favou?rite|preferred) [\w' -]{2,40}?|name|full name|age|birthday|time ?zone|native language|mother tongue|first language|job title|job|profession|occupation|hometown|home town|home city|home airport|nationality|budget|monthly budget|rent|monthly rent|bedtime|due date|wedding (?:date|day)|ring size|clothing size|dress size|resting heart rate|blood pressure|nickname|middle name|first name|last name|surname|postcode|zip code|address|notice period|start date|salary|employer|pronouns|star sign|blood type|shoe size|height|weight|email(?: address)?|phone(?: number)?|car|laptop|username|github (?:handle|username)|diet|marital status|plan|subscription|editor|main language|operating system|hosting provider|cloud provider) (?:is|are)( not| no longer)? (.+)$/i;
 const SAME_AS: Readonly<Record<string, string>> = {
   'full name': 'name',
   'job title': 'job',
@@ -264,6 +276,11 @@ const SAME_AS: Readonly<Record<string, string>> = {
   'github username': 'github handle',
 };
 
+/** "Cat passed away": as little there as one that was given away. */
+const LOST_PET = new RegExp(
+  `^(?:(?:the|their) )?(${PET}) (?:passed away|died|ran away|was put (?:down|to sleep))(?: (?:on|in) .+)?$`,
+  'i',
+);
 /** "App is called Ledgerly", "Wife's name is Anna": the same as having one of that name. */
 const NAMED_THING =
   /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:[\w-]+ ){0,2}[\w-]+?)(?:'s)? (?:name is|is (?:called|named)) (.+)$/i;
@@ -277,7 +294,7 @@ const VERBS = new Set(
     'be have do live reside work use deploy host run like love enjoy adore hate dislike detest loathe despise prefer want need eat drink smoke avoid ' +
     'speak play study teach learn own drive ride collect practise practice volunteer commute code program develop build write go switch migrate move ' +
     'relocate upgrade downgrade subscribe pay follow keep manage lead sing dance swim hike cycle bike walk train exercise meditate cook bake wake get ' +
-    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow wear burn consume bench squat deadlift jog row type become'
+    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow wear burn consume bench squat deadlift jog row type become pass'
   ).split(' '),
 );
 const PAST: Readonly<Record<string, string>> = {
@@ -306,6 +323,7 @@ const PAST: Readonly<Record<string, string>> = {
   grew: 'grow',
   got: 'get',
   became: 'become',
+  passed: 'pass',
 };
 const ASIDE =
   /\b(?:currently|now|presently|also|really|still|usually|generally|mostly|mainly|primarily|always|very much|just|recently|absolutely|especially|typically|already|strongly|actually)\b\s*/gi;
@@ -347,6 +365,8 @@ export function parseStatement(content: string): Statement | null {
       marks,
     );
   }
+  const pet = LOST_PET.exec(sentence)?.[1];
+  if (pet !== undefined) return statement('user', { predicate: 'sell', value: pet }, marks);
   const { subject, words } = subjectOf(sentence);
   if (words === null) {
     const thing = NAMED_THING.exec(sentence.replace(USERS, ''));

@@ -6,6 +6,7 @@ import type { English } from './english.js';
 import { predicateOf } from './predicate.js';
 import { belongings } from './rules/belongings.js';
 import { changes } from './rules/changes.js';
+import { endings } from './rules/endings.js';
 import { events } from './rules/events.js';
 import { goals } from './rules/goals.js';
 import { habits } from './rules/habits.js';
@@ -26,6 +27,7 @@ const RULES: readonly Rule[] = [
   plan,
   residence,
   changes,
+  endings,
   belongings,
   measures,
   identity,

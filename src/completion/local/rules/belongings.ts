@@ -1,11 +1,10 @@
+import { PET } from '../../../model/pet.js';
 import { capitalised } from '../third-person.js';
 import { IMPORTANCE, durable, fact } from './rule.js';
 import type { Rule } from './rule.js';
 
 const KIN =
   '(?:daughter|son|wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|mother|father|mum|mom|dad|stepmother|stepfather|stepson|stepdaughter|brother|sister|half-?brother|half-?sister|twin(?: brother| sister)?|grandmother|grandfather|grandma|grandpa|grandson|granddaughter|aunt|uncle|niece|nephew|cousin|boss|manager|roommate|flatmate|baby|kid|child)';
-const PET =
-  '(?:dog|cat|puppy|kitten|parrot|hamster|rabbit|bunny|horse|pony|goldfish|fish|turtle|tortoise|snake|guinea pig|ferret|chicken|hen|bird|budgie|gecko|lizard|llama|goat|donkey)';
 const WORK =
   '(?:app|application|company|startup|start-up|business|shop|store|website|site|blog|podcast|newsletter|channel|project|side project|product|band|boat|car|house|bakery|restaurant|cafe|café|studio|agency|team|game|book|library|saas|bot|farm|school|brand|club|organisation|organization|non-?profit|server|repo|repository|open[- ]source project)';
 const ADJECTIVE =
@@ -18,7 +17,7 @@ const CALLED = new RegExp(
 );
 const CALLED_WORD = /(?:'s name (?:is|are)|called|named)\s/;
 const HAVE_THING = new RegExp(
-  `^((?:an?|one|two|three|four|five|six|seven|\\d+|another|no)) ((?:(?!(?:about|for|with|of|in|on|to|that|from|my|the|where|which|is|and|or)\\b)[\\w'-]+ ){0,3}?(?:${KIN}s?|children|kids|twins|siblings|grandchildren|wives|${PET}s?|puppies|bunnies|ponies|horses|${WORK}s?|companies|businesses|agencies|bakeries|garden|allotment|balcony|flat|apartment|cottage|farm|piano|guitar|motorbike|motorcycle|bicycle|bike|van|truck|camper|tesla|mac|macbook|iphone|pixel|thinkpad|pc|laptop|ps5|xbox|nas|degree|phd|master's|masters|bachelor's|mba|diploma|allergy|allergies|intolerance|condition|pacemaker|tattoo|mortgage|visa|green card|passport|licen[sc]e))\\b(.*)$`,
+  `^((?:an?|one|two|three|four|five|six|seven|\\d+|another|no)) ((?:(?!(?:about|for|with|of|in|on|to|that|from|my|the|where|which|is|and|or)\\b)[\\w'-]+ ){0,3}?(?:${KIN}s?|children|kids|twins|siblings|grandchildren|wives|${PET}s?|puppies|bunnies|ponies|horses|${WORK}s?|companies|businesses|agencies|bakeries|garden|allotment|balcony|flat|apartment|cottage|farm|piano|guitar|motorbike|motorcycle|bicycle|bike|van|truck|camper|tesla|mac|macbook|iphone|pixel|thinkpad|pc|laptop|ps5|xbox|nas|degree|phd|master's|masters|bachelor's|mba|diploma|subscription|membership|allergy|allergies|intolerance|condition|pacemaker|tattoo|mortgage|visa|green card|passport|licen[sc]e))\\b(.*)$`,
   'i',
 );
 const CONDITION =

@@ -19,7 +19,10 @@ const JOINED = new RegExp(
 );
 const CANCELLED = new RegExp(`^I ${LATELY}(?:cancelled|canceled|ended) my (.+?) (subscription|plan|account)$`, 'i');
 /** With a day to it, it is an event. */
-const PARTED = new RegExp(`^I ${LATELY}sold (?:my|the) ((?:[\\w-]+ ){0,2}[\\w-]+)$`, 'i');
+const PARTED = new RegExp(
+  `^I ${LATELY}sold (?:my|the) (?!.* (?:last|this|yesterday|today|in|on|ago|to|for|recently)\\b)((?:[\\w-]+ ){0,2}[\\w-]+)$`,
+  'i',
+);
 const WEDDED = new RegExp(`^I ${LATELY}got (married|remarried|engaged|divorced|separated)$`, 'i');
 const WIDOWED = new RegExp(`^I (?:have )?(?:was|been|am|became|got) (widowed|a widow(?:er)?)\\b`, 'i');
 const BROKE_UP = new RegExp(

@@ -14,7 +14,7 @@ const APPOINTMENT =
 const JOURNEY =
   /^going (?:to (?:\p{Lu}|(?:a|an|the|my) (?:[\w-]+ )?(?:concert|wedding|festival|conference|dentist|doctor|hospital|theat(?:re|er)|cinema|beach|mountains|party|museum|funeral|game|match)\b)|on (?:holiday|vacation|an? )|home\b|(?:hiking|camping|skiing|sailing|surfing|fishing|diving|climbing)\b)/u;
 /** What is so since: no mere event, unless it was long ago and other things may have come after it. */
-const NEW_STATE = /^got (?:re)?(?:married|engaged|divorced|separated)\b/i;
+const NEW_STATE = /^(?:got (?:re)?(?:married|engaged|divorced|separated)|sold (?:their|the))\b/i;
 const WORKADAY =
   /\b(?:error|bug|exception|log|logs|build|deploy|deployment|script|function|code|commit|branch|pull request|pr|ticket|message|email|query|test|tests|server|stack|instance|package|call|meeting|standup|stand-up|domain|documentation|docs|tutorial|page|file|library|version|update|this|that|it|your|you|something|nothing|everything|online|through|ahead|back to|over the|down the|to bed|to sleep|wrong|crazy|with the flow|the article|the post|the link)\b/i;
 

@@ -1,3 +1,4 @@
+import type { English } from '../english.js';
 import { inThirdPerson } from '../third-person.js';
 import { IMPORTANCE, durable } from './rule.js';
 import type { Rule } from './rule.js';
@@ -24,7 +25,8 @@ const LONG_WRITING =
 
 /** What the user works towards. */
 export const goals: Rule = ({ text, calendar, english }) => {
-  const unlearned = /^I (?:have )?(?:stopped|quit|given up|gave up) learning (.+)$/i.exec(text)?.[1];
+  const unlearned =
+    /^I (?:have )?(?:stopped|quit|given up|gave up) learning (.+)$/i.exec(text)?.[1] ?? tongueIn(text, english);
   const subject = durable(unlearned ?? '', 4);
   if (subject !== null)
     return { content: `Is no longer learning ${inThirdPerson(subject)}`, kind: 'fact', importance: IMPORTANCE.fact };
@@ -74,6 +76,15 @@ export const goals: Rule = ({ text, calendar, english }) => {
     importance: IMPORTANCE.goal,
   };
 };
+
+/** "I gave up on Spanish". */
+function tongueIn(text: string, english: English): string | undefined {
+  const tongue =
+    /^I (?:have )?(?:just |recently |finally )*(?:dropped|given up|gave up)(?: on)? (?:my )?([A-Z][a-z]+)$/.exec(
+      text,
+    )?.[1];
+  return tongue !== undefined && english.isDemonym(tongue) && !/ans$/.test(tongue) ? tongue : undefined;
+}
 
 /** Worth months, and not of today's work. */
 function isAim(what: string): boolean {

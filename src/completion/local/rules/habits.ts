@@ -14,7 +14,7 @@ const INSTRUMENT_OR_SPORT =
   /^(?:the )?(?:guitar|bass(?: guitar)?|piano|violin|cello|flute|drums|saxophone|trumpet|harp|ukulele|clarinet|banjo|accordion|keyboard|tennis|football|soccer|basketball|volleyball|badminton|golf|chess|hockey|rugby|cricket|squash|padel|pickleball|poker|bridge|go|baseball|handball|water polo|table tennis|dungeons & dragons|d&d)\b/i;
 const ENDED = /\b(?:any ?more|any longer|no longer|stopped|quit|given up|gave up)\b/i;
 const GIVEN_UP =
-  /^I (?:have )?(?:just |recently |finally )*(?:given up|gave up|quit)(?: playing)? ((?:the |my )?[\w ]{3,20})$/i;
+  /^I (?:have )?(?:just |recently |finally )*(?:given up|gave up|quit)(?: on)?(?: playing)? ((?:the |my )?[\w ]{3,20})$/i;
 /** Said to be over, they need no "every day". */
 const SPORT =
   /^(?:run|jog|swim|cycle|bike|hike|climb|surf|ski|row|skate|lift|exercise|meditate|paint|draw|dance|knit|sing|work|volunteer|journal|fast|garden|commute)$/;

@@ -24,6 +24,8 @@ const NAMED = /^(?:[\p{Lu}\d@.]|[\p{Ll}]+[\p{Lu}.\d])/u;
 const GENERAL_TOOL =
   /^(?:an? (?:mac|macbook|iphone|android phone|pc|standing desk|wheelchair|hearing aids?|screen reader|cpap|kindle|linux|windows|ergonomic keyboard|mechanical keyboard|dvorak|trackball)\b|(?:dark mode|light mode|dvorak|metric(?: units)?|imperial units|a screen reader|hearing aids|tabs|spaces|they\/them|she\/her|he\/him)\b)/i;
 const OWN = /^(?:my|the|an?) /i;
+/** "My old phone": which one, nobody knows. */
+const OLD_ONE = /^my (?:old|previous|last) [a-z]+$/i;
 /** What people do and play, by its name. */
 const DONE =
   /^(?:(?:running|jogging|swimming|cycling|biking|walking|hiking|climbing|bouldering|rowing|skiing|surfing|dancing|boxing|weightlifting|yoga|pilates|crossfit|karate|judo|tennis|football|soccer|basketball|volleyball|badminton|golf|chess|hockey|rugby|squash|padel|pickleball|guitar|bass|piano|violin|cello|flute|drums|saxophone|trumpet|ukulele|smoking|vaping)$)/i;
@@ -32,12 +34,13 @@ const AT_HAND =
   /\b(?:here|wrong|same|this|that|function|method|loop|variable|following|to (?:get|fix|find|call|debug|test|print|see)|error|placeholder|as (?:a|the|an) (?:example|test)|as (?:a|the) (?:test|workaround))\b/i;
 
 /** Tools, services and languages that the user works with. */
-export const tools: Rule = ({ text, predicate, additional, renewed }) => {
+export const tools: Rule = ({ text, predicate, additional, renewed, english }) => {
   const switched = SWITCHED.exec(text) ?? SWAPPED.exec(text);
   if (switched) {
-    const from = switched[1] === undefined ? undefined : durable(switched[1].replace(OWN, ''), 3);
+    const from =
+      switched[1] === undefined || OLD_ONE.test(switched[1]) ? undefined : durable(switched[1].replace(OWN, ''), 3);
     const to = durable((switched[2] ?? '').replace(OWN, ''), 3);
-    if (to === null || from === null || AT_HAND.test(to)) return null;
+    if (to === null || from === null || AT_HAND.test(to) || english.isFirstName(to)) return null;
     const kind = kindOfTool(to);
     // "Went back to Rome", "moved to Lisbon": what people do between towns, too.
     const isMove = /^I (?:\w+ )*?(?:moved|went|changed)\b/i.test(text);

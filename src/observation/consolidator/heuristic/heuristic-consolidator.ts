@@ -4,6 +4,7 @@ import { canonicalValue, clausesOf, parseStatement } from '../../../model/statem
 import type { Statement } from '../../../model/statement.js';
 import { changesEmployer, changesJob } from './changes-job.js';
 import { excludes } from './excludes.js';
+import { isParted } from './is-parted.js';
 import { changesDay, exchanged, leavesHabit, outdated } from './takes-place.js';
 import { covers, remainder, sameValue } from './values.js';
 
@@ -30,11 +31,6 @@ export type RuledDecision =
 const DENIAL_ENDS_WITH_NEW_VALUE = new Set(['residence', 'plan', 'employer', 'job', 'profession']);
 /** What one is or has one of: when it is so no longer, there is nothing left to know. */
 const LEAVES_NOTHING = /^(?:job|profession|employer|diet|regimen|residence|marital status|be|plan\b.*)$/;
-/** What a thing that is sold was. */
-const HAD = new Set(['drive', 'ride', 'own', 'have']);
-const CONSUMED = new Set(['drink', 'eat', 'smoke', 'play', 'use', 'watch']);
-/** How, when or how often, where a value would stand: "runs every morning", and not "runs a bakery". */
-const MANNER = /^(?:every|each|in|on|at|with|for|to|daily|weekly|twice|once|regularly|often|outside|alone|\d)\b/;
 /** Wordings of one thing, of which neither takes the place of the other. */
 const ALIKE: readonly (readonly [string, string])[] = [
   ['job', 'be'],
@@ -80,7 +76,7 @@ export function consolidateByRules(
 function ends(said: Statement, content: string): boolean {
   return clausesOf(content).some((clause) => {
     const old = parseStatement(clause);
-    return old !== null && outdated(said, old) !== null;
+    return old !== null && (outdated(said, old) !== null || isParted(said, old) === 'perhaps');
   });
 }
 
@@ -106,7 +102,9 @@ function decide(
         const renewed = replaceWord(clause, gone, valueAsWritten(content, statement.value));
         return update(clauses.length > 1 ? neighbour.content.replace(clause, renewed) : renewed);
       }
-      const relation = relate(statement, old, neighbour.saidWith ?? false);
+      const relation = isOver(statement, old, isMeant)
+        ? 'changed'
+        : relate(statement, old, neighbour.saidWith ?? false);
       if (relation === null) continue;
       if (relation === 'known') {
         knownClauses += 1;
@@ -122,6 +120,11 @@ function decide(
   return knownClauses > 0 && knownClauses >= said.length ? { action: 'noop', memoryId: neighbour.id } : null;
 }
 
+function isOver(said: Statement, old: Statement, isMeant: boolean): boolean {
+  const parted = isParted(said, old);
+  return parted === 'plainly' || (parted === 'perhaps' && isMeant);
+}
+
 type Relation = 'known' | 'changed' | 'ended';
 
 function relate(said: Statement, old: Statement, together: boolean): Relation | null {
@@ -130,7 +133,7 @@ function relate(said: Statement, old: Statement, together: boolean): Relation | 
     return 'changed';
   if (excludes(said, old) || leavesHabit(said, old)) return 'changed';
   if (changesEmployer(said, old) || (changesJob(said, old) && !(together && said.renewed === null))) return 'changed';
-  const thing = relateThings(said, old) ?? relateParting(said, old);
+  const thing = relateThings(said, old);
   if (thing !== null) return thing;
   if (said.predicate !== old.predicate) {
     const alike = ALIKE.some((pair) => pair.includes(said.predicate) && pair.includes(old.predicate));
@@ -187,18 +190,6 @@ function relateThings(said: Statement, old: Statement): Relation | null {
   return general === said ? 'known' : 'changed';
 }
 
-/** What was sold, given up or stopped, said by another verb than the one that told of it. */
-function relateParting(said: Statement, old: Statement): Relation | null {
-  if (old.negated) return null;
-  const same = sameValue(said.value, old.value) || covers(said.value, old.value);
-  if (said.predicate === 'sell')
-    return HAD.has(old.predicate) && (same || old.value.endsWith(` ${said.value}`)) ? 'changed' : null;
-  if (said.predicate === 'give up') return CONSUMED.has(old.predicate) && same ? 'changed' : null;
-  if (!said.negated || said.value !== '' || said.predicate === 'be' || said.predicate === 'have') return null;
-  const measured = old.predicate.startsWith(`${said.predicate} `) && /^\d/.test(old.value);
-  return measured || (said.predicate === old.predicate && MANNER.test(old.value)) ? 'changed' : null;
-}
-
 const FILLER = new Set(['a', 'an', 'the', 'very', 'really', 'currently', 'now', 'user', 'their', 'his', 'her', 'they']);
 
 /** Equal but for case, punctuation, articles and "The user": every number, name and negation must be there on both sides, in order. */
@@ -224,7 +215,11 @@ function valueAsWritten(content: string, value: string): string {
 
 function replaceWord(content: string, old: string, value: string): string {
   const at = content.toLowerCase().lastIndexOf(old);
-  return at < 0 ? content : content.slice(0, at) + value + content.slice(at + old.length);
+  if (at < 0) return content;
+  const before = content
+    .slice(0, at)
+    .replace(/\ban? $/i, (article) => `${article.charAt(0)}${/^[aeiou]/i.test(value) ? 'n' : ''} `);
+  return before + value + content.slice(at + old.length);
 }
 
 /** A sentence as a part of another: without its full stop, small where the clause was small. */

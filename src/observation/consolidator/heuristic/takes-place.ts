@@ -5,7 +5,7 @@ import { covers, listOf, sameValue } from './values.js';
 
 /** What is used, taken or done, of which another may take the place. */
 const EXCHANGED =
-  /^(?:use|deploy|host|run|code|program|develop|build|write|eat|drink|smoke|play|watch|read|drive|ride|own|study|learn|practi[cs]e|commute|switch to)\b/;
+  /^(?:use|deploy|host|run|code|program|develop|build|write|eat|drink|smoke|play|watch|read|drive|ride|own|study|learn|practi[cs]e|commute|switch to)\b|^have$/;
 /** Where one is used in a role ("as their editor"), the role is what it is for. */
 const ROLES = new Set([
   'editor',
@@ -22,6 +22,8 @@ const ROLES = new Set([
   'password manager',
   'phone',
   'framework',
+  'car',
+  'laptop',
 ]);
 
 /** "Every morning", "on Mondays": when somebody does again and again what they do. */

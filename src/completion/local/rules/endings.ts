@@ -1,0 +1,77 @@
+import { kindOfTool } from '../../../model/counterparts.js';
+import { PET } from '../../../model/pet.js';
+import { capitalised, inThirdPerson } from '../third-person.js';
+import { durable, fact, stated } from './rule.js';
+import type { Rule } from './rule.js';
+
+const LATELY = '(?:have )?(?:just |recently |finally )*';
+const WHEN =
+  '((?:,? (?:last (?:week|month|year|night|weekend|summer|winter|spring|autumn|\\w+day)|yesterday|today|this (?:week|month|year|morning)|on \\w+day|in (?:\\d{4}|[A-Z]\\w+)|(?:an?|two|three|four|\\d+) (?:days?|weeks?|months?|years?) ago))?)';
+/** What one has and may part with; of a seat, a secret or a chance nothing was known. */
+const THING = `((?:[\\w-]+ ){0,2}(?:${PET}|car|van|truck|camper|motorbike|motorcycle|bike|bicycle|scooter|boat|piano|guitar|violin|drums|tv|house|flat|apartment|cottage|laptop|console|xbox|sofa)|[A-Z][\\w-]*(?: [A-Z\\d][\\w-]*)?)`;
+const GIVEN_AWAY = new RegExp(
+  `^I ${LATELY}(?:had to )?(?:(?:give|gave|given) (?:my|the) ${THING} away|(?:give|gave|given) away (?:my|the) ${THING})${WHEN}$`,
+);
+const RID_OF = new RegExp(`^I ${LATELY}(?:had to )?(?:(?:get|got) rid of|rehomed?) (?:my|the) ${THING}${WHEN}$`);
+const LOST_PET = new RegExp(
+  `^my (${PET})(?:,? \\p{Lu}\\p{L}+,?)? (?:has |have )?(?:sadly |recently |just |finally )*(passed away|died|ran away|was put (?:down|to sleep)|had to be put (?:down|to sleep))${WHEN}$`,
+  'u',
+);
+const TRADED = new RegExp(
+  `^I ${LATELY}(?:traded(?: in)?|swapped|exchanged|replaced) (?:my|the) ${THING}(?: in)? (?:for|with|by) (an?) ${THING}${WHEN}$`,
+);
+const WITH_WHOM =
+  '(?:parents|mum|mom|mother|dad|father|grandparents|grandmother|grandma|sister|brother|aunt|uncle|girlfriend|boyfriend|partner|husband|wife|ex|friend|roommate|in-laws)';
+const MOVED_OUT = new RegExp(
+  `^I ${LATELY}moved out(?: of| from)?(?: living with)? my (${WITH_WHOM})(?:'s?)?(?: (?:place|house|home|flat|apartment))?${WHEN}$`,
+);
+const MOVED_OUT_OF_TOWN = new RegExp(`^I ${LATELY}moved out of ([A-Z][\\w -]+?)${WHEN}$`);
+const EXAM = '(?:exams?|driving test|theory test|finals|boards|bar|viva|certification|licen[sc]ing test)';
+const PASSED = new RegExp(`^I ${LATELY}(?:passed|aced) (?:my|the) ((?:[\\w-]+ ){0,3}${EXAM})${WHEN}$`);
+/** Where people go again and again. */
+const GOING =
+  /^to (?:the )?(?:gym|church|mosque|temple|synagogue|therapy|yoga|pilates|crossfit|spinning|pool|sauna|library|(?:[\w-]+ ){0,2}(?:class|classes|lessons|club|choir|practice|training|group|meetings))$|^(?:running|jogging|swimming|hiking|climbing|cycling|dancing|fishing|skiing|surfing|bouldering|sailing|riding)$/i;
+/** What is called off and was no subscription. */
+const NO_SERVICE =
+  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|Thanksgiving|Uber|Lyft|Airbnb|Zoom|I)\b/;
+const SERVICE = '((?:the )?[A-Z][\\w.]*\\+?(?: (?:&|of|[A-Z\\d][\\w.]*\\+?)){0,3})';
+const CANCELLED = new RegExp(`^I ${LATELY}(?:(?:cancelled|canceled) (?:my )?|unsubscribed from )${SERVICE}${WHEN}$`);
+const SUBSCRIBED = new RegExp(`^(?:subscribed )?to ${SERVICE}$`);
+
+/** What is over: a habit, a possession, a home with others, an exam, a subscription; and the subscription while it lasts. */
+export const endings: Rule = ({ text, predicate, english, calendar }) => {
+  const dated = (content: string, when = ''): ReturnType<Rule> =>
+    fact(calendar.absolute(`${content}${when.replace(/^,/, '')}`, { past: true }));
+
+  const away = GIVEN_AWAY.exec(text);
+  if (away) return dated(`Gave the ${away[1] ?? away[2]} away`, away[3]);
+  const rid = RID_OF.exec(text);
+  if (rid) return dated(`Got rid of the ${rid[1]}`, rid[2]);
+  const pet = LOST_PET.exec(text);
+  if (pet) return dated(capitalised(`${pet[1]} ${pet[2]?.replace('had to be', 'was')}`), pet[3]);
+  const traded = TRADED.exec(text);
+  if (traded) {
+    const [, before = '', article = 'a', now = ''] = traded;
+    return kindOfTool(now) === null ? fact(`Has ${article} ${now} instead of the ${before}`) : null;
+  }
+  const whom = MOVED_OUT.exec(text)?.[1];
+  if (whom !== undefined) return fact(`Does not live with their ${whom}`);
+  const town = MOVED_OUT_OF_TOWN.exec(text)?.[1];
+  if (town !== undefined) return english.isPlace(town) ? fact(`Does not live in ${town}`) : null;
+  const passed = PASSED.exec(text);
+  if (passed) return dated(`Passed the ${passed[1]}`, passed[2]);
+  const service = CANCELLED.exec(text)?.[1];
+  if (service !== undefined)
+    return NO_SERVICE.test(service) || english.isFirstName(service) ? null : fact(`Does not subscribe to ${service}`);
+
+  if (predicate?.verb === 'go' && predicate.negated && GOING.test(predicate.rest)) {
+    const isOver = /\b(?:any ?more|any longer|no longer|stopped|quit|given up|gave up)\b/i.test(text);
+    return isOver ? fact(stated(predicate, inThirdPerson(predicate.rest))) : null;
+  }
+  const subscribed =
+    predicate?.verb === 'subscribe' || predicate?.verb === 'be' ? SUBSCRIBED.exec(predicate.rest) : null;
+  const subscription = durable(subscribed?.[1] ?? '', 5);
+  if (subscription === null || !predicate || (predicate.verb === 'be' && !/^subscribed/.test(predicate.rest)))
+    return null;
+  return fact(stated({ ...predicate, verb: 'subscribe' }, `to ${subscription}`));
+};

@@ -1,0 +1,44 @@
+import { canonicalValue } from '../../../model/statement.js';
+import type { Statement } from '../../../model/statement.js';
+import { covers, sameValue } from './values.js';
+
+/** What a thing that is sold was. */
+const HAD = new Set(['drive', 'ride', 'own', 'have', 'car', 'laptop']);
+/** "The car", of somebody who "Drives a Tesla". */
+const CALLED_BY_KIND: Readonly<Record<string, string>> = { drive: 'car', car: 'car', laptop: 'laptop' };
+const CONSUMED = new Set(['drink', 'eat', 'smoke', 'play', 'use', 'watch']);
+/** How, when or how often, where a value would stand: "runs every morning", and not "runs a bakery". */
+const MANNER = /^(?:every|each|in|on|at|with|for|to|daily|weekly|twice|once|regularly|often|outside|alone|\d)\b/;
+const DATED = / (?:on|in) (?:[a-z]+ )*\d{4}(?:-\d\d-\d\d)?$/;
+/** What one does for an exam until it is passed. */
+const PREPARING =
+  /^(?:be (?:preparing|studying|training|learning|revising) for|study for|want to pass|prepare for) (.+)$/;
+
+/**
+ * Whether something is over by what was sold, given away, given up, stopped or passed, said by another verb than the one
+ * that told of it. Perhaps: of several dogs with names it may have been another.
+ */
+export function isParted(said: Statement, old: Statement): 'plainly' | 'perhaps' | null {
+  if (said.subject !== old.subject || old.negated) return null;
+  const value = said.value.replace(DATED, '');
+  const same = sameValue(value, old.value) || covers(value, old.value);
+  if (said.predicate === 'sell') {
+    if (old.predicate === `have ${value}`) return 'perhaps';
+    const isOne = same || old.value.endsWith(` ${value}`) || CALLED_BY_KIND[old.predicate] === value;
+    return HAD.has(old.predicate) && isOne ? 'plainly' : null;
+  }
+  if (said.predicate === 'give up') return CONSUMED.has(old.predicate) && same ? 'plainly' : null;
+  if (said.predicate === 'pass') {
+    const aim = canonicalValue(PREPARING.exec(`${old.predicate} ${old.value}`)?.[1] ?? '');
+    return aim !== '' &&
+      (aim === value || aim.endsWith(` ${value}`) || aim.startsWith(`${value} `) || value.endsWith(` ${aim}`))
+      ? 'plainly'
+      : null;
+  }
+  if (!said.negated || said.predicate === 'be' || said.predicate === 'have') return null;
+  const often = canonicalValue(old.predicate).startsWith(`${`${said.predicate} ${value}`.trim()} times `);
+  if (often) return 'plainly';
+  if (value !== '') return null;
+  const measured = old.predicate.startsWith(`${said.predicate} `) && /^\d/.test(old.value);
+  return measured || (said.predicate === old.predicate && MANNER.test(old.value)) ? 'plainly' : null;
+}
