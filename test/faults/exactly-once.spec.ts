@@ -82,12 +82,12 @@ describeOnServer('two worker processes', () => {
       const fleet = new WorkerFleet({ url, failing: 0.02, upToMs: 5 }, { size: 2, orders: deaths(statements, KILLS) });
       const state = await tellAll(url, fleet, TOLD);
       await fleet.stop();
+      expect(state).toEqual(clean);
       const met = fleet.deaths.filter(({ asOrdered }) => asOrdered);
       const diedAt = new Set(met.map(({ order }) => order?.statement));
       expect(Object.keys(statements).filter((statement) => !diedAt.has(statement))).toEqual([]);
-      // One or two may have waited for something rare, or for anything at all when all was done.
+      // One or two may have waited for anything at all when all was done.
       expect(met.length).toBeGreaterThanOrEqual(KILLS * 0.95);
-      expect(state).toEqual(clean);
     },
     40 * MINUTE,
   );

@@ -7,8 +7,11 @@ import type { KillOrder, WorkerSetting, WorkerTurn } from './worker-messages.js'
 const PATIENCE_MS = 4_000;
 const LOOK_MS = 200;
 
-/** Workers that get an order, before it is given up. */
+/** Workers that get an order, before one to die anywhere takes its place, and that one before it is given up. */
 const TRIES = 5;
+
+/** Orders that come before one that nobody could follow is given again: by then other turns are being worked on, and not yet the last ones. */
+const UNTIL_NEXT_TRY = 8;
 
 /** Errors that a caller answers by calling again. */
 const PASSING = new Set(['UNAVAILABLE', 'PROVIDER_FAILED']);
@@ -126,7 +129,8 @@ export class WorkerFleet {
     if (end !== null || this.stopping) return;
     const lapses = (this.lapses.get(order) ?? 0) + 1;
     this.lapses.set(order, lapses);
-    if (lapses < TRIES) this.orders.push(order);
+    const again = lapses < TRIES ? order : order.statement === null ? null : { ...order, statement: null, nth: 1 };
+    if (again) this.orders.splice(UNTIL_NEXT_TRY, 0, again);
   }
 }
 
