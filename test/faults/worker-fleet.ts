@@ -8,10 +8,7 @@ const PATIENCE_MS = 4_000;
 const LOOK_MS = 200;
 
 /** Workers that get an order, before one to die anywhere takes its place, and that one before it is given up. */
-const TRIES = 5;
-
-/** Orders that come before one that nobody could follow is given again: by then other turns are being worked on, and not yet the last ones. */
-const UNTIL_NEXT_TRY = 8;
+const TRIES = 3;
 
 /** Errors that a caller answers by calling again. */
 const PASSING = new Set(['UNAVAILABLE', 'PROVIDER_FAILED']);
@@ -45,6 +42,11 @@ export class WorkerFleet {
     this.allOrders = orders.length;
     this.slots = Array.from({ length: size }, () => null);
     for (const slot of this.slots.keys()) this.lives.push(this.live(slot));
+  }
+
+  /** None is on its way up or down. */
+  get isUp(): boolean {
+    return this.slots.every((worker) => worker?.alive);
   }
 
   get ordersLeft(): number {
@@ -130,7 +132,7 @@ export class WorkerFleet {
     const lapses = (this.lapses.get(order) ?? 0) + 1;
     this.lapses.set(order, lapses);
     const again = lapses < TRIES ? order : order.statement === null ? null : { ...order, statement: null, nth: 1 };
-    if (again) this.orders.splice(UNTIL_NEXT_TRY, 0, again);
+    if (again) this.orders.push(again);
   }
 }
 
