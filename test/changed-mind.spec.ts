@@ -153,6 +153,27 @@ describe('a user who changes their mind', () => {
     [['I subscribe to Netflix.', 'I cancelled my Netflix subscription.'], ['Does not have a Netflix subscription']],
     [['I have a Netflix subscription.', 'I cancelled Netflix.'], ['Does not subscribe to Netflix']],
     [['I own a boat.', 'I got rid of the boat.'], ['Got rid of the boat']],
+    [['My manager is Anna.', 'My new manager is Bob.'], ['Has a manager called Bob']],
+    [['My boss is called Anna.', 'I have a new boss called Bob.'], ['Has a boss called Bob']],
+    [['My manager is Anna.', 'Bob is my new manager.'], ['Has a manager called Bob']],
+    [['My doctor is Dr. Lee.', 'My new doctor is Dr. Kim.'], ['Has a doctor called Dr Kim']],
+    [['My phone number is +49 170 1234567.', 'My new number is +49 171 7654321.'], ['Phone number is +49 171 7654321']],
+    [['My phone is a Pixel.', 'My new phone is an iPhone.'], ['Phone is an iPhone']],
+    [['My address is 5 Elm Street, Leeds.', 'My new address is 12 Oak Road, York.'], ['Address is 12 Oak Road, York']],
+    [['I work at Shell.', 'My new job is at BP.'], ['Works at BP']],
+    [['I live in York.', 'My new flat is in Leeds.'], ['Lives in Leeds']],
+    [['I live in York.', "We moved house, we're in Leeds now."], ['Lives in Leeds']],
+    [['I live in York.', "I'm back in Spain for good."], ['Lives in Spain']],
+    [['Call me Bob.', 'Call me Robert instead.'], ['Is called Robert']],
+    [['My email is a@b.example.', 'My new email is c@d.example.'], ['Email is c@d.example']],
+    [['My car is a Golf.', 'My new car is a Prius.'], ['Car is a Prius']],
+    [['My girlfriend is called Ana.', 'My new girlfriend is called Eva.'], ['Has a girlfriend called Eva']],
+    [["I'm a nurse.", 'My new job is as a teacher.'], ['Works as a teacher']],
+    [
+      ["I'd like short answers.", 'Longer answers please, I like detail.'],
+      ['Prefers long answers', 'Likes detail'],
+    ],
+    [["I'd like short answers.", 'Longer answers please.'], ['Prefers long answers']],
   ])('%j leaves %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });
@@ -282,6 +303,20 @@ describe('a user who changes their mind', () => {
       ['Subscribes to Netflix', 'Subscribes to Spotify'],
     ],
     [['I subscribe to Netflix.', 'I have a Netflix subscription.'], ['Subscribes to Netflix']],
+    [['My manager is Anna.', "My new manager's sister is Anna."], ['Has a manager called Anna']],
+    [['My manager is Anna.', 'My new manager is great.'], ['Has a manager called Anna']],
+    [
+      ['My phone number is +49 170 1234567.', 'My new phone is a Pixel.'],
+      ['Phone number is +49 170 1234567', 'Phone is a Pixel'],
+    ],
+    [['I work at Shell.', 'My new job is fun.'], ['Works at Shell']],
+    [['I live in York.', 'My new flat is in a mess.'], ['Lives in York']],
+    [['I live in York.', "My sister's new flat is in Leeds."], ['Lives in York']],
+    [['I live in York.', 'We moved house last year.'], ['Lives in York']],
+    [['I live in York.', "I'm in Leeds now."], ['Lives in York']],
+    [['Call me Bob.', 'Call me later instead.'], ['Is called Bob']],
+    [['Call me Bob.', 'Call me Monday instead.'], ['Is called Bob']],
+    [["I'd like short answers.", 'Longer trips please.'], ['Prefers short answers']],
   ])('%j is no change of mind: %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });

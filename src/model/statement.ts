@@ -35,7 +35,7 @@ export interface Statement {
 
 /** Of these a person has one at a time; of dogs, children and projects any number. */
 const ONE_OF_A_KIND =
-  'wife|husband|spouse|partner|fiance|fiancee|girlfriend|boyfriend|mother|father|mum|mom|dad|boss|manager';
+  'wife|husband|spouse|partner|fiance|fiancee|girlfriend|boyfriend|mother|father|mum|mom|dad|boss|manager|line manager|supervisor|doctor|gp|dentist|therapist|landlord|landlady';
 const UNIQUE = new RegExp(`^(?:${ONE_OF_A_KIND})$`, 'i');
 /** A noun that may be another one the next time. */
 const ANY_OF_THEM =
@@ -272,7 +272,6 @@ const SAME_AS: Readonly<Record<string, string>> = {
   'hosting provider': 'deploy',
   'cloud provider': 'deploy',
   'email address': 'email',
-  'phone number': 'phone',
   'github username': 'github handle',
 };
 

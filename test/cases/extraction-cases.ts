@@ -71,6 +71,11 @@ export const STATEMENTS: readonly ExtractionCase[] = [
   keeps("I'm subscribed to the Economist.", 'fact: Subscribes to the Economist'),
   keeps('I unsubscribed from Disney+.', 'fact: Does not subscribe to Disney+'),
   keeps('I replaced my old phone with a Pixel.', 'fact: Switched to Pixel'),
+  // New values
+  keeps('My new doctor is Dr. Kim.', 'fact: Has a doctor called Dr Kim'),
+  keeps('My address is 5 Elm Street, Leeds.', 'fact: Address is 5 Elm Street, Leeds'),
+  keeps('My phone number is +49 170 1234567.', 'fact: Phone number is +49 170 1234567'),
+  keeps('Shorter replies from now on please.', 'preference: Prefers short replies'),
   // Plans
   keeps('I switched from the Pro plan to Enterprise', 'fact: Is on the Enterprise plan'),
   keeps('we’re on the team tier', 'fact: Is on the team tier'),
@@ -337,6 +342,11 @@ export const NOTHING: Readonly<Record<string, readonly string[]>> = {
     'I left Shell a voicemail.',
     'I left Slack and joined Discord.',
     'I turned 18 pages.',
+    'My number is 7.',
+    'My address is wrong.',
+    'My new job is fun.',
+    'Call me Monday instead.',
+    'My new manager is great.',
     'I subscribe to Kafka topics.',
     'I subscribe to your channel.',
     'I cancelled Friday.',

@@ -1,3 +1,4 @@
+import { withPlainValues } from './new-values.js';
 import { SECOND_VERB, standsAlone } from './second-verb.js';
 import { QUOTE_MARK } from './spoken-text.js';
 
@@ -143,7 +144,7 @@ function renewedIn(words: string): Clause['renewed'] {
 export function clausesOf(sentence: string): Clause[] {
   const isQuestion = /\?[\s!?)"']*$/.test(sentence) || /\?\s/.test(sentence);
   const whole = withoutStop(
-    resolved(expanded(sentence.trim()))
+    withPlainValues(resolved(expanded(sentence.trim())))
       .replace(/\s*\([^()]*\)(?=[\s.!?]*$)/u, '')
       .replace(/^(from now on|in (?:the )?future|going forward|by default|every time),/i, '$1'),
   );

@@ -5,6 +5,9 @@ import type { Rule } from './rule.js';
 
 const KIN =
   '(?:daughter|son|wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|mother|father|mum|mom|dad|stepmother|stepfather|stepson|stepdaughter|brother|sister|half-?brother|half-?sister|twin(?: brother| sister)?|grandmother|grandfather|grandma|grandpa|grandson|granddaughter|aunt|uncle|niece|nephew|cousin|boss|manager|roommate|flatmate|baby|kid|child)';
+/** Who looks after one, and of whom one has one. */
+const SERVING = '(?:line manager|supervisor|doctor|gp|dentist|therapist|landlord|landlady)';
+const TITLED = /^(?:Dr|Mr|Mrs|Ms|Prof)\.? \p{Lu}/u;
 const WORK =
   '(?:app|application|company|startup|start-up|business|shop|store|website|site|blog|podcast|newsletter|channel|project|side project|product|band|boat|car|house|bakery|restaurant|cafe|café|studio|agency|team|game|book|library|saas|bot|farm|school|brand|club|organisation|organization|non-?profit|server|repo|repository|open[- ]source project)';
 const ADJECTIVE =
@@ -12,7 +15,7 @@ const ADJECTIVE =
 const NAME =
   "((?:[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van)(?: (?:&|[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van))*|[\\p{Ll}][\\p{L}\\d]*[.\\d][\\p{L}\\d.]*|[a-z][a-z\\d-]{2,})";
 const CALLED = new RegExp(
-  `^my (${ADJECTIVE}(?:${KIN}|${PET}|${WORK}))(?:'s name)? (?:is|was just|is now|are) (?:called |named )?${NAME}$`,
+  `^my (${ADJECTIVE}(?:${KIN}|${SERVING}|${PET}|${WORK}))(?:'s name)? (?:is|was just|is now|are) (?:called |named )?${NAME}$`,
   'u',
 );
 const CALLED_WORD = /(?:'s name (?:is|are)|called|named)\s/;
@@ -26,7 +29,7 @@ const EXPERIENCE =
   /^((?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|over \d+|more than \d+)\+? years(?:'| of)? (?:of )?experience\b.*|experience (?:with|in) .+|a degree in .+)$/i;
 
 const ATTRIBUTE =
-  '(?:birthday|anniversary|time ?zone|native language|mother tongue|first language|mobile number|age|height|weight|waist(?: size)?|inseam|shoe size|ring size|hat size|clothing size|resting heart rate|blood pressure|bedtime|(?:monthly )?rent|notice period|blood type|star sign|zodiac sign|pronouns|job title|job|profession|occupation|role|major|hobby|hobbies|hometown|home town|home city|home airport|nationality|religion|budget|monthly budget|salary|working hours|work hours|tech stack|stack|main language|operating system|os|editor|ide|shell|phone|car|laptop|keyboard|database|hosting provider|cloud provider|framework|employer|email(?: address)?|github(?: handle| username)?|twitter handle|username|nickname|diet|allergies|preferred (?:language|name|units?|currency|airline|editor|framework|tone|style|format)|currency|dress size)';
+  '(?:birthday|anniversary|time ?zone|native language|mother tongue|first language|mobile number|phone number|(?:home )?address|age|height|weight|waist(?: size)?|inseam|shoe size|ring size|hat size|clothing size|resting heart rate|blood pressure|bedtime|(?:monthly )?rent|notice period|blood type|star sign|zodiac sign|pronouns|job title|job|profession|occupation|role|major|hobby|hobbies|hometown|home town|home city|home airport|nationality|religion|budget|monthly budget|salary|working hours|work hours|tech stack|stack|main language|operating system|os|editor|ide|shell|phone|car|laptop|keyboard|database|hosting provider|cloud provider|framework|employer|email(?: address)?|github(?: handle| username)?|twitter handle|username|nickname|diet|allergies|preferred (?:language|name|units?|currency|airline|editor|framework|tone|style|format)|currency|dress size)';
 const ATTRIBUTE_IS = new RegExp(`^my (${ATTRIBUTE}) (?:is|are|=) (not )?(.+)$`, 'i');
 const FAVOURITE =
   /^my (?:all-time |absolute )?(favou?rite [\w' -]{2,40}?)(?: (?:of all time|by far|ever))? (?:is|are|has always been|would be) (.+)$/i;
@@ -61,13 +64,15 @@ export const belongings: Rule = (statement) => {
   const [, put = text, wrong] = /^(.+), not (\p{Lu}[\p{L}'-]+)$/u.exec(text) ?? [];
   const called = CALLED.exec(put);
   if (called) {
-    const [, owned = '', name = ''] = called;
+    const [, owned = ''] = called;
+    // With its stop it would read as two sentences.
+    const name = (called[2] ?? '').replace(/^(Dr|Mr|Mrs|Ms|Prof)\. /, '$1 ');
     const explicit = CALLED_WORD.test(put.slice(3 + owned.length));
     if (
       (explicit ||
-        (new RegExp(`(?:${KIN}|${PET})$`).test(owned) &&
+        (new RegExp(`(?:${KIN}|${SERVING}|${PET})$`).test(owned) &&
           /^\p{Lu}/u.test(name) &&
-          statement.english.isFirstName(name.split(' ')[0] ?? ''))) &&
+          (TITLED.test(name) || statement.english.isFirstName(name.split(' ')[0] ?? '')))) &&
       !/^(?:not|it|after|off|out|by|from|via|back|twice|once|for|in|on|with|when|every|again|late|home|into|up)\b/.test(
         name,
       )
@@ -106,12 +111,18 @@ export const belongings: Rule = (statement) => {
   const attribute = ATTRIBUTE_IS.exec(text);
   if (attribute) {
     const [, name = '', not = '', raw = ''] = attribute;
-    const value = /pronouns/i.test(name) ? raw : durable(raw, 8);
+    const value = /pronouns/i.test(name)
+      ? raw
+      : /^(?:home )?address$/i.test(name)
+        ? addressIn(raw)
+        : /number$/i.test(name)
+          ? (NUMBER.exec(raw)?.[0] ?? null)
+          : durable(raw, 8);
     if (
       value === null ||
       (!/^hobb/i.test(name) && /^[a-z]+(?:ing|ed)\b/.test(value)) ||
       /^(?:a secret|none of|private)\b/i.test(value) ||
-      /^(?:broken|not|down|slow|full|dead|on fire|crashing|failing|gone|missing|late|locked|wrong|being|about|too|so|very|really|killing|driving|boring|hard|stressful|to\b|going|getting|dying|acting|frozen|stuck|in the|due|coming|up|old|new|great|terrible|awful|fine|ok|okay|tight|limited|small|big)\b/i.test(
+      /^(?:broken|not|down|slow|full|dead|on fire|crashing|failing|gone|missing|late|locked|wrong|being|about|too|so|very|really|killing|driving|boring|hard|stressful|to\b|going|getting|dying|acting|frozen|stuck|in the|due|coming|up|old|new|great|good|better|bad|worse|fun|nice|lovely|amazing|awesome|interesting|exciting|terrible|awful|fine|ok|okay|tight|limited|small|big)\b/i.test(
         value,
       )
     )
@@ -202,6 +213,17 @@ export const belongings: Rule = (statement) => {
   }
   return null;
 };
+
+const NUMBER = /^\+?\(?\d[\d ()/.-]{4,20}$/;
+
+/** "5 Elm Street, Leeds" is one with its commas. */
+function addressIn(words: string): string | null {
+  return /^(?=.*\d)[\p{L}\d][\p{L}\d .,'/-]{4,100}$/u.test(words) &&
+    /\p{Lu}/u.test(words) &&
+    !/\b(?:and|but|I|is)\b/.test(words)
+    ? words
+    : null;
+}
 
 /** What may follow the thing had: its name, its age, what it is of. Anything else is a story. */
 function tailOf(tail: string): string | null {

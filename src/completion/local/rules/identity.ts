@@ -12,6 +12,9 @@ const AM_NAME = new RegExp(
   `^I am ([\\p{Lu}][\\p{Ll}'-]+(?: [\\p{Lu}][\\p{Ll}'-]+)?)(?: (?:from|at) [\\p{Lu}].*)?$`,
   'u',
 );
+/** "Call me Monday". */
+const WHEN_TO_CALL =
+  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Tomorrow|Today|Tonight|Later|Back|When|If|After|Before)\b/;
 const AGE = /^(?:(\d{1,3})(?: years old| years of age| yo| y\/o)?)$/i;
 
 /** What one is for long: diet, health, family status, faith. Anything else after "I am" may be gone in an hour. */
@@ -39,8 +42,9 @@ const NOT_LASTING =
 /** Name, age, origin, work, health: who the user is. */
 export const identity: Rule = (statement) => {
   const { text, predicate, english, additional, renewed } = statement;
-  const name = NAMED.exec(text);
-  if (name) return { content: `Is called ${name[1]}`, kind: 'fact', importance: IMPORTANCE.identity };
+  const name = NAMED.exec(text.replace(/,? (?:instead|from now on|please)$/, ''));
+  if (name && !WHEN_TO_CALL.test(name[1] ?? ''))
+    return { content: `Is called ${name[1]}`, kind: 'fact', importance: IMPORTANCE.identity };
   const amName = AM_NAME.exec(text);
   if (
     amName &&

@@ -26,7 +26,10 @@ export const residence: Rule = ({ text, predicate, english, calendar, additional
     const when = calendar.absolute(/\s+(?:last|this|next|in|on|tomorrow|today)\b.*$/i.exec(to)?.[0] ?? '');
     return { content: `Is moving to ${place}${when}`, kind: 'episodic', importance: IMPORTANCE.fact };
   }
-  const home = placeIn(/^my (?:new )?home is (?:now )?in (.+)$/i.exec(text)?.[1] ?? '', english);
+  const home = placeIn(
+    /^my (?:home|new (?:home|flat|apartment|house|place|address)) is (?:now )?in (.+)$/i.exec(text)?.[1] ?? '',
+    english,
+  );
   if (home !== null && english.isPlace(home)) return fact(`Lives in ${home}`);
   if (predicate) {
     const { verb, rest, negated } = predicate;

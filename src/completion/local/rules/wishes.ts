@@ -15,6 +15,8 @@ const GIVE = new RegExp(
   `^(?:please )?(?:always )?(?:give me|write|use|provide|stick to) (${MANNER}) (${REPLIES})(?: please)?$`,
   'i',
 );
+/** "Longer answers please". */
+const WANTED = new RegExp(`^(${MANNER}) (${REPLIES_PLURAL})(?:,? please|,? from now on)+$`, 'i');
 const BE = new RegExp(
   `^(?:please )?(?:always|from now on,?|in (?:the )?future,?|going forward,?)(?: please)? be (${MANNER})(?: with me| in (?:your |all )?${REPLIES}| please)?$`,
   'i',
@@ -66,6 +68,8 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
   const give = GIVE.exec(bare);
   if (give && /s$/i.test(give[2] ?? ''))
     return preference(`Prefers ${mannerOf(give[1] ?? '')} ${plural(give[2] ?? '')}`);
+  const wanted = WANTED.exec(text);
+  if (wanted) return preference(`Prefers ${mannerOf(wanted[1] ?? '')} ${plural(wanted[2] ?? '')}`);
   const be = BE.exec(text);
   if (be) return preference(`Prefers ${mannerOf(be[1] ?? '')} answers`);
 

@@ -1,0 +1,31 @@
+/** Of these a person has one: a new one takes the place of the last, and the word "new" adds nothing. */
+const ONE =
+  '(?:(?:line )?manager|boss|supervisor|team lead|landlord|landlady|doctor|gp|dentist|therapist|girlfriend|boyfriend|partner|husband|wife|phone(?: number)?|number|mobile number|address|e-?mail(?: address)?|car|laptop|job(?: title)?|employer|editor|budget|rent|salary|nickname|username)';
+const PERSON = '(?:(?:line )?manager|boss|supervisor|landlord|landlady|doctor|gp|dentist|therapist)';
+
+/** New values in roundabout words, and the plain ones in which the rules know them. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/^my new job is as (an? [^,;.!]+)(?=[.!]*$)/i, 'I work as $1 now'],
+  // "My new manager's sister" is about her.
+  [new RegExp(`^my new (?=${ONE} (?:is|are)\\b)`, 'i'), 'my '],
+  [new RegExp(`^I have (?:got )?a new (?=${PERSON},? (?:called |named )?\\p{Lu})`, 'u'), 'I have a '],
+  [
+    new RegExp(
+      `^(\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)?) is (?:now )?my (?:new )?(${PERSON})(?: now)?(?=[.!]*$)`,
+      'u',
+    ),
+    'my $2 is called $1',
+  ],
+  [/^my number is (?=\+?\(?\d[\d ()/.-]{5,}$)/i, 'my phone number is '],
+  [/^my job is (?:now )?(?:at|with) (?=\p{Lu})/u, 'I started at '],
+  [
+    /^I (?:have )?(?:just |recently |finally )*moved (?:house|home|houses|flats?|apartments?|places),? (?:and |so )?(?:I (?:am|live) )?(?:now )?in (\p{Lu}[\p{L}' -]*?)(?: now)?(?=[.!]*$)/u,
+    'I moved to $1',
+  ],
+  [/^I am (?:now )?back in (\p{Lu}[\p{L}' -]*?) for good(?: now)?(?=[.!]*$)/u, 'I moved to $1'],
+];
+
+/** The sentence with a new value in plain words: "my new number is", "we moved house, we're in Leeds now". */
+export function withPlainValues(sentence: string): string {
+  return WORDINGS.reduce((words, [pattern, plain]) => words.replace(pattern, plain), sentence);
+}
