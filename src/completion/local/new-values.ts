@@ -20,9 +20,9 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^my job is (?:now )?(?:at|with) (?=\p{Lu})/u, 'I started at '],
   [
     /^I (?:have )?(?:just |recently |finally )*moved (?:house|home|houses|flats?|apartments?|places),? (?:and |so )?(?:I (?:am|live) )?(?:now )?in (\p{Lu}[\p{L}' -]*?)(?: now)?(?=[.!]*$)/u,
-    'I moved to $1',
+    'my home is in $1',
   ],
-  [/^I am (?:now )?back in (\p{Lu}[\p{L}' -]*?) for good(?: now)?(?=[.!]*$)/u, 'I moved to $1'],
+  [/^I am (?:now )?back in (\p{Lu}[\p{L}' -]*?) for good(?: now)?(?=[.!]*$)/u, 'my home is in $1'],
 ];
 
 /** The sentence with a new value in plain words: "my new number is", "we moved house, we're in Leeds now". */

@@ -122,7 +122,7 @@ export const belongings: Rule = (statement) => {
       value === null ||
       (!/^hobb/i.test(name) && /^[a-z]+(?:ing|ed)\b/.test(value)) ||
       /^(?:a secret|none of|private)\b/i.test(value) ||
-      /^(?:broken|not|down|slow|full|dead|on fire|crashing|failing|gone|missing|late|locked|wrong|being|about|too|so|very|really|killing|driving|boring|hard|stressful|to\b|going|getting|dying|acting|frozen|stuck|in the|due|coming|up|old|new|great|good|better|bad|worse|fun|nice|lovely|amazing|awesome|interesting|exciting|terrible|awful|fine|ok|okay|tight|limited|small|big)\b/i.test(
+      /^(?:broken|not|down|slow|full|dead|on fire|crashing|failing|gone|missing|late|locked|wrong|being|about|too|so|very|really|killing|driving|boring|hard|stressful|to\b|going|getting|dying|acting|frozen|stuck|in the|due|coming|up|old|new|great|good|better|bad|worse|fun|nice|lovely|amazing|awesome|interesting|exciting|terrible|awful|fine|ok|okay|tight|limited|small|big|at risk)\b/i.test(
         value,
       )
     )

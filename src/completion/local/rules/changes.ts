@@ -43,6 +43,13 @@ export const changes: Rule = ({ text, english }) => {
   const joined = JOINED.exec(text);
   const employer = durable((left ?? joined)?.[1]?.replace(TIME, '') ?? '', 4);
   // Of "I am at Oxford" nobody knows whether it is work.
+  // "I left Anna and joined Tom": people, and no work.
+  if (
+    employer !== null &&
+    /^I (?:\w+ )*?(?:left|quit|started at) (?!my job)/.test(text) &&
+    english.isFirstName(employer)
+  )
+    return null;
   if (employer !== null && NETWORK.test(employer) && !/\b(?:job|working)\b/.test(text)) return null;
   if (employer !== null && (left || !/^I am at /.test(text) || /\bnow\b/.test(text))) {
     // Of "I left Madrid" the home is meant.

@@ -40,7 +40,7 @@ export const tools: Rule = ({ text, predicate, additional, renewed, english }) =
     const from =
       switched[1] === undefined || OLD_ONE.test(switched[1]) ? undefined : durable(switched[1].replace(OWN, ''), 3);
     const to = durable((switched[2] ?? '').replace(OWN, ''), 3);
-    if (to === null || from === null || AT_HAND.test(to) || english.isFirstName(to)) return null;
+    if (to === null || from === null || AT_HAND.test(to) || english.isFirstName(to) || /day$/.test(to)) return null;
     const kind = kindOfTool(to);
     // "Went back to Rome", "moved to Lisbon": what people do between towns, too.
     const isMove = /^I (?:\w+ )*?(?:moved|went|changed)\b/i.test(text);
