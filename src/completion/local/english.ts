@@ -54,7 +54,8 @@ export async function loadEnglish(
     sentences: (text) => nlp(text).sentences().out('array'),
     infinitive: (verb) => nlp(verb).tag('Verb').verbs().conjugate()[0]?.Infinitive ?? verb,
     secondVerb: (text) => {
-      const found = SECOND_VERBS.map((pattern) => nlp(text).match(pattern).text()).find((words) => words !== '');
+      const read = nlp(text);
+      const found = SECOND_VERBS.map((pattern) => read.match(pattern).text()).find((words) => words !== '');
       return found === undefined ? -1 : text.indexOf(found);
     },
     isPlace: (text) => nlp(text).has('#Place'),
