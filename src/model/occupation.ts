@@ -11,11 +11,11 @@ const VOCATION =
 export const OCCUPATION = `${PROFESSION}|${VOCATION}`;
 
 const IS_OCCUPATION = new RegExp(
-  `^be (?:an? )((?:[\\w/+#.-]+ ){0,3}?(?:${OCCUPATION}))((?:,? (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b.*)?)$`,
-  'i',
+  `^be (?:an? )((?:[\\p{L}\\d/+#.-]+ ){0,3}?(?:${OCCUPATION}))((?:,? (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b.*)?)$`,
+  'iu',
 );
-const BECAME = new RegExp(IS_OCCUPATION.source.replace('^be', '^become'), 'i');
-const IS_PROFESSION = new RegExp(`(?:^|[ /-])(?:${PROFESSION})$`, 'i');
+const BECAME = new RegExp(IS_OCCUPATION.source.replace('^be', '^become'), 'iu');
+const IS_PROFESSION = new RegExp(`(?:^|[ /-])(?:${PROFESSION})$`, 'iu');
 /** Said of what one does beside one's work, did before it or hopes to do. */
 const NO_LIVING =
   /\b(?:amateur|hobby|aspiring|retired|former|ex|trained|qualified|certified|licen[sc]ed|volunteer|keen|avid|passionate|good|great|decent|home|weekend|wannabe|budding|would-be|competitive|recreational|occasional|part-time|natural|terrible|bad|slow|fast|careful|safe|nervous|self-taught|lifelong|second)\b/i;

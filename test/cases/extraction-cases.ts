@@ -21,6 +21,11 @@ export const STATEMENTS: readonly ExtractionCase[] = [
     'fact: Is vegetarian',
     'fact: Has an app called Ledgerly',
   ),
+  // Letters with accents stand in words of English too.
+  keeps('My favourite café is Sprüngli.', 'preference: Favourite café is Sprüngli'),
+  keeps('I have a jalapeño allergy.', 'fact: Has a jalapeño allergy'),
+  keeps("I'm on a crème brûlée diet.", 'fact: Follows a crème brûlée diet'),
+  keeps('I renamed my café to Brûlée.', 'fact: Has a café called Brûlée'),
   // What has happened was on the last such day, what is ahead is on the next: it is Wednesday.
   keeps('I broke my arm on Monday.', 'episodic: Broke their arm on 2026-03-02'),
   keeps('I got married on Wednesday!', 'fact: Got married on 2026-02-25'),

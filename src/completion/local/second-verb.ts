@@ -11,7 +11,7 @@ const FINITE =
 /** Source of a pattern: a verb that continues what was said of the same subject. */
 export const SECOND_VERB = `(?:${BARE}|${FINITE})\\b`;
 
-const IS_BARE = new RegExp(`^(?:also |then |now |currently |really )*(?:${BARE})\\b`);
+const IS_BARE = new RegExp(`^(?:also |then |now |currently |really )*(?:${BARE})\\b`, 'u');
 /** "Planning to move to Berlin and work there": the second verb hangs on the first's "to". */
 const GOVERNING =
   /\b(?:(?:want|plan|planning|hope|hoping|like|love|hate|prefer|need|have|going|try|trying|learn|learning|decided|aim|aiming|intend|dream|used|looking|saving up|training|studying|preparing|started|began|moved|able|about|determined|supposed|allowed|how) to (?!bed|school|church|sleep\b)[a-z]+|(?:will|would|can|should|must) (?:not )?[a-z]+)\b/;
@@ -41,7 +41,8 @@ export function withoutSecondVerb(text: string, english: English): string {
 }
 
 const SECOND_AFTER_AND = new RegExp(
-  `^(?!.*\\b(?:to|who|that|which) [a-z]+\\b.* and )(?:Is|Has|Was|Also|Does not|Cannot|[A-Z][a-z]+s|[A-Z][a-z]+ed|[A-Z][\\w ]+? is)\\b.* and (?:then )?(?:${BARE}|${FINITE.replace('am|', 'I|am|')}|[a-z]+(?<!(?:re|e)d)ed (?:it|them|him|her|working|at|in))\\b`,
+  `^(?!.*\\b(?:to|who|that|which) [a-z]+\\b.* and )(?:Is|Has|Was|Also|Does not|Cannot|[A-Z][a-z]+s|[A-Z][a-z]+ed|[A-Z][\\p{L}\\d ]+? is)\\b.* and (?:then )?(?:${BARE}|${FINITE.replace('am|', 'I|am|')}|[a-z]+(?<!(?:re|e)d)ed (?:it|them|him|her|working|at|in))\\b`,
+  'u',
 );
 /** Two infinitives, a denial of a bare verb and another, a word left over from a particle: no sentence. */
 const BROKEN =

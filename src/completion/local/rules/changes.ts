@@ -17,14 +17,14 @@ const JOINED = new RegExp(
   `^I ${LATELY}(?:(?:got|started|took|accepted) (?:a|my) (?:new )?(?:job|position|role) (?:at|with)|started (?:working )?(?:at|for)|am (?:now )?at) ${EMPLOYER}$`,
   'u',
 );
-const CANCELLED = new RegExp(`^I ${LATELY}(?:cancelled|canceled|ended) my (.+?) (subscription|plan|account)$`, 'i');
+const CANCELLED = new RegExp(`^I ${LATELY}(?:cancelled|canceled|ended) my (.+?) (subscription|plan|account)$`, 'iu');
 /** With a day to it, it is an event. */
 const PARTED = new RegExp(
-  `^I ${LATELY}sold (?:my|the) (?!.* (?:last|this|yesterday|today|in|on|ago|to|for|recently)\\b)((?:[\\w-]+ ){0,2}[\\w-]+)$`,
-  'i',
+  `^I ${LATELY}sold (?:my|the) (?!.* (?:last|this|yesterday|today|in|on|ago|to|for|recently)\\b)((?:[\\p{L}\\d-]+ ){0,2}[\\p{L}\\d-]+)$`,
+  'iu',
 );
-const WEDDED = new RegExp(`^I ${LATELY}got (married|remarried|engaged|divorced|separated)$`, 'i');
-const WIDOWED = new RegExp(`^I (?:have )?(?:was|been|am|became|got) (widowed|a widow(?:er)?)\\b`, 'i');
+const WEDDED = new RegExp(`^I ${LATELY}got (married|remarried|engaged|divorced|separated)$`, 'iu');
+const WIDOWED = new RegExp(`^I (?:have )?(?:was|been|am|became|got) (widowed|a widow(?:er)?)\\b`, 'iu');
 const BROKE_UP = new RegExp(
   `^I ${LATELY}(?:broke up|split up|separated) (?:with|from) my (girlfriend|boyfriend|partner|fianc[e\u00E9]e?)\\b`,
   'iu',
@@ -34,7 +34,7 @@ const TIME = /\s+(?:last|this|in|on|yesterday|today|for|after|as|two|a|three|now
 
 const BECAME = new RegExp(
   `^I ${LATELY}(?:(?:became|become|retrained as|qualified as|(?:got|took|found|started) a (?:new )?(?:job|position|role) as) (an? .+)|started (?:working )?as (an? .+))$`,
-  'i',
+  'iu',
 );
 
 /** What began or ended, told as an event and kept as the state that it left: "I left Siemens", "I cancelled Netflix". */
@@ -46,14 +46,14 @@ export const changes: Rule = ({ text, english }) => {
   // "I left Anna and joined Tom": people, and no work.
   if (
     employer !== null &&
-    /^I (?:\w+ )*?(?:left|quit|started at) (?!my job)/.test(text) &&
+    /^I (?:[\p{L}\d]+ )*?(?:left|quit|started at) (?!my job)/u.test(text) &&
     english.isFirstName(employer)
   )
     return null;
   if (employer !== null && NETWORK.test(employer) && !/\b(?:job|working)\b/.test(text)) return null;
   if (employer !== null && (left || !/^I am at /.test(text) || /\bnow\b/.test(text))) {
     // Of "I left Madrid" the home is meant.
-    if (left && /^I (?:\w+ )*?left (?!my job)/.test(text) && english.isPlace(employer))
+    if (left && /^I (?:[\p{L}\d]+ )*?left (?!my job)/u.test(text) && english.isPlace(employer))
       return fact(`Does not live in ${employer}`);
     return fact(`${left ? 'Does not work' : 'Works'} at ${employer}`);
   }

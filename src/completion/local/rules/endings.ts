@@ -6,37 +6,43 @@ import type { Rule } from './rule.js';
 
 const LATELY = '(?:have )?(?:just |recently |finally )*';
 const WHEN =
-  '((?:,? (?:last (?:week|month|year|night|weekend|summer|winter|spring|autumn|\\w+day)|yesterday|today|this (?:week|month|year|morning)|on \\w+day|in (?:\\d{4}|[A-Z]\\w+)|(?:an?|two|three|four|\\d+) (?:days?|weeks?|months?|years?) ago))?)';
+  '((?:,? (?:last (?:week|month|year|night|weekend|summer|winter|spring|autumn|[\\p{L}\\d]+day)|yesterday|today|this (?:week|month|year|morning)|on [\\p{L}\\d]+day|in (?:\\d{4}|[A-Z][\\p{L}\\d]+)|(?:an?|two|three|four|\\d+) (?:days?|weeks?|months?|years?) ago))?)';
 /** What one has and may part with; of a seat, a secret or a chance nothing was known. */
-const THING = `((?:[\\w-]+ ){0,2}(?:${PET}|car|van|truck|camper|motorbike|motorcycle|bike|bicycle|scooter|boat|piano|guitar|violin|drums|tv|house|flat|apartment|cottage|laptop|console|xbox|sofa)|[A-Z][\\w-]*(?: [A-Z\\d][\\w-]*)?)`;
+const THING = `((?:[\\p{L}\\d-]+ ){0,2}(?:${PET}|car|van|truck|camper|motorbike|motorcycle|bike|bicycle|scooter|boat|piano|guitar|violin|drums|tv|house|flat|apartment|cottage|laptop|console|xbox|sofa)|[A-Z][\\p{L}\\d-]*(?: [A-Z\\d][\\p{L}\\d-]*)?)`;
 const GIVEN_AWAY = new RegExp(
   `^I ${LATELY}(?:had to )?(?:(?:give|gave|given) (?:my|the) ${THING} away|(?:give|gave|given) away (?:my|the) ${THING})${WHEN}$`,
+  'u',
 );
-const RID_OF = new RegExp(`^I ${LATELY}(?:had to )?(?:(?:get|got) rid of|rehomed?) (?:my|the) ${THING}${WHEN}$`);
+const RID_OF = new RegExp(`^I ${LATELY}(?:had to )?(?:(?:get|got) rid of|rehomed?) (?:my|the) ${THING}${WHEN}$`, 'u');
 const LOST_PET = new RegExp(
   `^my (${PET})(?:,? \\p{Lu}\\p{L}+,?)? (?:has |have )?(?:sadly |recently |just |finally )*(passed away|died|ran away|was put (?:down|to sleep)|had to be put (?:down|to sleep))${WHEN}$`,
   'u',
 );
 const TRADED = new RegExp(
   `^I ${LATELY}(?:traded(?: in)?|swapped|exchanged|replaced) (?:my|the) ${THING}(?: in)? (?:for|with|by) (an?) ${THING}${WHEN}$`,
+  'u',
 );
 const WITH_WHOM =
   '(?:parents|mum|mom|mother|dad|father|grandparents|grandmother|grandma|sister|brother|aunt|uncle|girlfriend|boyfriend|partner|husband|wife|ex|friend|roommate|in-laws)';
 const MOVED_OUT = new RegExp(
   `^I ${LATELY}moved out(?: of| from)?(?: living with)? my (${WITH_WHOM})(?:'s?)?(?: (?:place|house|home|flat|apartment))?${WHEN}$`,
+  'u',
 );
-const MOVED_OUT_OF_TOWN = new RegExp(`^I ${LATELY}moved out of ([A-Z][\\w -]+?)${WHEN}$`);
+const MOVED_OUT_OF_TOWN = new RegExp(`^I ${LATELY}moved out of ([A-Z][\\p{L}\\d -]+?)${WHEN}$`, 'u');
 const EXAM = '(?:exams?|driving test|theory test|finals|boards|bar|viva|certification|licen[sc]ing test)';
-const PASSED = new RegExp(`^I ${LATELY}(?:passed|aced) (?:my|the) ((?:[\\w-]+ ){0,3}${EXAM})${WHEN}$`);
+const PASSED = new RegExp(`^I ${LATELY}(?:passed|aced) (?:my|the) ((?:[\\p{L}\\d-]+ ){0,3}${EXAM})${WHEN}$`, 'u');
 /** Where people go again and again. */
 const GOING =
-  /^to (?:the )?(?:gym|church|mosque|temple|synagogue|therapy|yoga|pilates|crossfit|spinning|pool|sauna|library|(?:[\w-]+ ){0,2}(?:class|classes|lessons|club|choir|practice|training|group|meetings))$|^(?:running|jogging|swimming|hiking|climbing|cycling|dancing|fishing|skiing|surfing|bouldering|sailing|riding)$/i;
+  /^to (?:the )?(?:gym|church|mosque|temple|synagogue|therapy|yoga|pilates|crossfit|spinning|pool|sauna|library|(?:[\p{L}\d-]+ ){0,2}(?:class|classes|lessons|club|choir|practice|training|group|meetings))$|^(?:running|jogging|swimming|hiking|climbing|cycling|dancing|fishing|skiing|surfing|bouldering|sailing|riding)$/iu;
 /** What is called off and was no subscription. */
 const NO_SERVICE =
   /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|Thanksgiving|Uber|Lyft|Airbnb|Zoom|I)\b/;
-const SERVICE = '((?:the )?[A-Z][\\w.]*\\+?(?: (?:&|of|[A-Z\\d][\\w.]*\\+?)){0,3})';
-const CANCELLED = new RegExp(`^I ${LATELY}(?:(?:cancelled|canceled) (?:my )?|unsubscribed from )${SERVICE}${WHEN}$`);
-const SUBSCRIBED = new RegExp(`^(?:subscribed )?to ${SERVICE}$`);
+const SERVICE = '((?:the )?[A-Z][\\p{L}\\d.]*\\+?(?: (?:&|of|[A-Z\\d][\\p{L}\\d.]*\\+?)){0,3})';
+const CANCELLED = new RegExp(
+  `^I ${LATELY}(?:(?:cancelled|canceled) (?:my )?|unsubscribed from )${SERVICE}${WHEN}$`,
+  'u',
+);
+const SUBSCRIBED = new RegExp(`^(?:subscribed )?to ${SERVICE}$`, 'u');
 
 /** What is over: a habit, a possession, a home with others, an exam, a subscription; and the subscription while it lasts. */
 export const endings: Rule = ({ text, predicate, english, calendar }) => {

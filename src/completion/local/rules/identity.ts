@@ -24,7 +24,7 @@ const LASTING = new RegExp(
     'married|single|engaged|divorced|separated|widowed|in a (?:[a-z-]+ )?relationship|retired|unemployed|self-employed|bilingual|trilingual|gay|lesbian|bisexual|queer|straight|non-?binary|trans|transgender|religious|muslim|jewish|christian|catholic|protestant|hindu|buddhist|sikh|atheist|agnostic|kosher|halal|' +
     'morning person|night owl|early bird|introvert|extrovert|introverted|extroverted' +
     '))(?:(?<=married|engaged) to (?!(?:my|the) (?!(?:husband|wife|partner|love|best friend|high)\\b)).+|(?<=divorced|widowed|married) with .+)?$',
-  'i',
+  'iu',
 );
 const HEALTH =
   /vegetarian|vegan|pesc|glut|dairy|lactose|liac|diabet|asthma|epilep|anaem|anem|pregnan|allerg|intoleran|halal|kosher|blind|deaf/i;
@@ -33,8 +33,8 @@ const HEALTH =
 const ROLE =
   'parent|father|mother|dad|mum|mom|grandfather|grandmother|homeowner|landlord|tenant|beekeeper|stay-at-home (?:mom|mum|dad|parent)|beginner|polyglot|runner|cyclist|climber|swimmer|gamer|surfer|skier|vegetarian|vegan';
 const IS_OCCUPATION = new RegExp(
-  `^(an?|the) ((?:[\\w/+#.-]+ ){0,3}(?:${OCCUPATION}|${ROLE}))(?: (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b .+)?$`,
-  'i',
+  `^(an?|the) ((?:[\\p{L}\\d/+#.-]+ ){0,3}(?:${OCCUPATION}|${ROLE}))(?: (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b .+)?$`,
+  'iu',
 );
 const NOT_LASTING =
   /\b(?:bit|little|mess|wreck|fan|loser|happy|sad|tired|busy|frustrated|confused|lucky|current|test|fake|bad|good|great|terrible|awful|first-time|new user|user)\b/i;
@@ -84,7 +84,7 @@ export const identity: Rule = (statement) => {
       return what === null ? null : { content: stated(predicate, what), kind: 'fact', importance: IMPORTANCE.health };
     }
     const plain = rest
-      .replace(/\s*(?:,|\b(?:because|since|so|but|for (?=\d|\w+ (?:years|months)))\b).*$/i, '')
+      .replace(/\s*(?:,|\b(?:because|since|so|but|for (?=\d|[\p{L}\d]+ (?:years|months)))\b).*$/iu, '')
       .replace(/ again$/i, '')
       .trim();
     if (LASTING.test(plain) && !PASSING_STATE.test(plain)) {
@@ -150,7 +150,7 @@ function work(
   additional: boolean,
 ): Finding | null {
   if (predicate.verb === '') {
-    const [, verb = '', what = ''] = /^(\w+)(?: (.+))?$/.exec(rest) ?? [];
+    const [, verb = '', what = ''] = /^([\p{L}\d]+)(?: (.+))?$/u.exec(rest) ?? [];
     const base = { studying: 'study', learning: 'learn', teaching: 'teach', training: 'train', working: 'work' }[
       verb.toLowerCase()
     ];
