@@ -8,8 +8,8 @@ import { MemoryWorker } from './memory-worker.js';
 import { nativeDatabase, describeOnServer, onServer } from './native.js';
 import { SubjectModel } from './subject-model.js';
 
-/** Fewer on the embedded database, whose one session makes a turn five times as long; both run in CI. */
-const ROUNDS = onServer ? 100 : 20;
+/** 100 before a release. Fewer on the embedded database, whose one session makes a turn five times as long. */
+const ROUNDS = onServer ? Number(process.env['ENGRAM_FAULT_ROUNDS'] ?? '40') : 10;
 const CALLS = 10;
 const FACT = [{ role: 'user' as const, content: 'Favourite tea is strong.' }];
 const MINUTE = 60_000;
