@@ -8,7 +8,7 @@ export interface FaultLogger {
 }
 
 /** Said without a code, by ioredis and pg. */
-const CLOSED = /connection (?:is closed|terminated|ended)/i;
+const CLOSED = /connection (?:is closed|terminated|ended)|is not queryable/i;
 const TOO_LATE = /timeout (?:expired|exceeded)/i;
 
 /** `ECONNREFUSED`, `WRONGPASS`, `TypeError`: what kind of fault it is. Its message may quote addresses or what was sent. */
