@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
+import { Client } from 'pg';
 import type {
   EventPublisher,
   ObservationQueue,
@@ -171,6 +172,11 @@ async function grow({ tenantId, memories: size, turns }: Task & { what: 'growth'
   if (made !== 1) throw new Error(`Upkeep gave ${made} scopes an index of their own, not the one.`);
   // After it: this one shall have none.
   await large.addMany(many);
+  // As autovacuum does within a minute: until then the planner knows the scopes of before alone.
+  const sql = new Client(url);
+  await sql.connect();
+  await sql.query('ANALYZE engram.memories');
+  await sql.end();
   const cost = { small: [] as number[], large: [] as number[], indexed: [] as number[] };
   const turn = async (memory: ScopedMemory, number: number): Promise<number> => {
     const since = performance.now();
