@@ -11,7 +11,7 @@ const VOCATION =
 export const OCCUPATION = `${PROFESSION}|${VOCATION}`;
 
 const IS_OCCUPATION = new RegExp(
-  `^be (?:an? )((?:[\\p{L}\\d/+#.-]+ ){0,3}?(?:${OCCUPATION}))((?:,? (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b.*)?)$`,
+  `^be (?:an? )((?:[\\p{L}\\d_/+#.-]+ ){0,3}?(?:${OCCUPATION}))((?:,? (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b.*)?)$`,
   'iu',
 );
 const BECAME = new RegExp(IS_OCCUPATION.source.replace('^be', '^become'), 'iu');

@@ -36,7 +36,7 @@ export interface Statement {
 /** Of these a person has one at a time; of dogs, children and projects any number. */
 const ONE_OF_A_KIND =
   'wife|husband|spouse|partner|fiance|fiancee|girlfriend|boyfriend|mother|father|mum|mom|dad|boss|manager|line manager|supervisor|doctor|gp|dentist|therapist|landlord|landlady';
-const UNIQUE = new RegExp(`^(?:${ONE_OF_A_KIND})$`, 'iu');
+const UNIQUE = new RegExp(`^(?:${ONE_OF_A_KIND})$`, 'i');
 /** A noun that may be another one the next time. */
 const ANY_OF_THEM =
   /^(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|new|first|second|other) )?(?:friend|best friend|colleague|coworker|neighbou?r|client|customer|daughter|son|child|kid|baby|brother|sister|cousin|aunt|uncle|niece|nephew|dog|cat|pet|horse|app|application|company|startup|business|shop|store|website|site|blog|podcast|newsletter|channel|project|side project|product|band|boat|car|house|team|game|book|library|bot|farm|server|repo|repository|backend|frontend|api|service|database|stack|it|this|that)s?$/i;
@@ -67,7 +67,7 @@ const FORMS: readonly Form[] = [
   {
     pattern: new RegExp(
       `^(?:be on|have|use|be using|be subscribed to|subscribe to|pay for|upgrade to|downgrade to|switch to|be now on) (?:the |an? )?(.+?) (${PLAN_WORD})(?: (?:of|for|on|with|at) (.+?))?(?:,? ((?:since|until|because) .+|\\(.+\\))|, (.+))?$`,
-      'iu',
+      'i',
     ),
     read: ([, name = '', word = '', of, since, rest]) =>
       /^subscription$/i.test(word) && of === undefined && !name.split(' ').some((part) => PLAN_TIER.test(part))
@@ -77,11 +77,11 @@ const FORMS: readonly Form[] = [
   {
     pattern: new RegExp(
       `^(?:switch|upgrade|downgrade|move|change) (?:their plan )?from (?:the |an? )?(.+?)(?: (?:${PLAN_WORD}))? to (?:the |an? )?(.+?)(?: (${PLAN_WORD}))?(?: (?:of|for|on|in|since) .+)?$`,
-      'iu',
+      'i',
     ),
     read: ([whole, from = '', to = '', word]) =>
       word !== undefined ||
-      new RegExp(`\\b(?:${PLAN_WORD})\\b`, 'iu').test(whole) ||
+      new RegExp(`\\b(?:${PLAN_WORD})\\b`, 'i').test(whole) ||
       (PLAN_TIER.test(from) && PLAN_TIER.test(to))
         ? planOf(to)
         : null,
@@ -97,7 +97,7 @@ const FORMS: readonly Form[] = [
   },
   {
     pattern:
-      /^(?:move|relocate) (?:from (.+?) )?to ([A-Z][\p{L}\d'’-]*(?:[ -][A-Z][\p{L}\d'’-]*)*)(?:,? (?:in|on|last|this|for|from|recently|with) .+)?$/u,
+      /^(?:move|relocate) (?:from (.+?) )?to ([A-Z][\p{L}\d_'’-]*(?:[ -][A-Z][\p{L}\d_'’-]*)*)(?:,? (?:in|on|last|this|for|from|recently|with) .+)?$/u,
     read: ([, from, to = '']) =>
       NOT_A_TOWN.test(to) ||
       HOSTING_PROVIDER.test(to) ||
@@ -158,8 +158,8 @@ const FORMS: readonly Form[] = [
     read: ([, units = '']) => single('units', units),
   },
   {
-    pattern: /^follow (?:an? )?(?:strict )?([\p{L}\d-]+(?: [\p{L}\d-]+)?) diet$/iu,
-    read: ([, diet = '']) => (new RegExp(`^(?:${DIET})$`, 'iu').test(diet) ? null : single('regimen', diet)),
+    pattern: /^follow (?:an? )?(?:strict )?([\p{L}\d_-]+(?: [\p{L}\d_-]+)?) diet$/iu,
+    read: ([, diet = '']) => (new RegExp(`^(?:${DIET})$`, 'i').test(diet) ? null : single('regimen', diet)),
   },
   { pattern: /^work as (.+)$/i, read: ([, job = '']) => workOf(job) },
   { pattern: /^(?:be|become) an? .+$/i, read: ([words]) => occupationOf(words) },
@@ -169,13 +169,13 @@ const FORMS: readonly Form[] = [
   },
   { pattern: /^be (\d{1,3})(?: years?[ -]old| years of age)?$/i, read: ([, age = '']) => single('age', age) },
   {
-    pattern: new RegExp(`^(?:be|follow|eat|keep to) (?:an? |strictly )?(${DIET})(?: diet)?$`, 'iu'),
+    pattern: new RegExp(`^(?:be|follow|eat|keep to) (?:an? |strictly )?(${DIET})(?: diet)?$`, 'i'),
     read: ([, diet = '']) => single('diet', diet.replace('pescet', 'pescat')),
   },
   {
     pattern: new RegExp(
       `^(?:be|get) (?:happily |recently |newly |legally )?(${MARITAL})(?: to (.+)|( (?:with|in|on|at|for|since|last|this)\\b.*))?$`,
-      'iu',
+      'i',
     ),
     read: ([, state = '', to = '', when = '']) => ({
       predicate: 'marital status',
@@ -194,21 +194,21 @@ const FORMS: readonly Form[] = [
   {
     pattern: new RegExp(
       `^(?:prefer|like|want|need|ask for|request|appreciate) (?:to (?:get|receive|have) )?(?:the assistant to give |the )?(.+?) ${REPLIES}$`,
-      'iu',
+      'i',
     ),
     read: ([, manner = '']) => mannerOf(manner),
   },
   {
     pattern: new RegExp(
       `^(?:prefer|like|want|need|ask for|request) (?:the assistant's |the |all )?${REPLIES} (?:to be |to be kept |kept |that are )(.+)$`,
-      'iu',
+      'i',
     ),
     read: ([, manner = '']) => mannerOf(manner),
   },
   {
     pattern: new RegExp(
       `^(?:prefer|want|like|need|ask for|request) (?:the |all )?(?:assistant to (?:always )?(?:answer|reply|respond|speak|write)|${REPLIES}|to be (?:answered|addressed)|to (?:communicate|talk|speak|chat)) (?:to be )?(?:written |given )?in (.+)$`,
-      'iu',
+      'i',
     ),
     read: ([, words = '']) => {
       const [, language = words, occasion = ''] = /^(.+?) ((?:for|when|if|about|on|during) .+)$/i.exec(words) ?? [];
@@ -224,7 +224,7 @@ const FORMS: readonly Form[] = [
   },
   {
     pattern:
-      /^have (?:an? |the |another )?((?:[\p{L}\d-]+ ){0,3}?[\p{L}\d-]+?)(?:,? (?:called|named|whose name (?:be|is)|who (?:be|is) (?:called|named)),? )(.+?)(?:, (?:formerly|not) (.+))?$/iu,
+      /^have (?:an? |the |another )?((?:[\p{L}\d_-]+ ){0,3}?[\p{L}\d_-]+?)(?:,? (?:called|named|whose name (?:be|is)|who (?:be|is) (?:called|named)),? )(.+?)(?:, (?:formerly|not) (.+))?$/iu,
     read: ([, thing = '', name = '', former]) => ({
       predicate: `have ${singular(thing)}`,
       value: name,
@@ -233,7 +233,7 @@ const FORMS: readonly Form[] = [
     }),
   },
   {
-    pattern: /^have (one|two|three|four|five|six|seven|eight|nine|ten|\d+) ((?:[\p{L}\d-]+ )?[\p{L}\d-]+)$/iu,
+    pattern: /^have (one|two|three|four|five|six|seven|eight|nine|ten|\d+) ((?:[\p{L}\d_-]+ )?[\p{L}\d_-]+)$/iu,
     read: ([, count = '', things = '']) =>
       /^(?:years|hours|minutes|days)\b/i.test(things) ? null : single(`number of ${singular(things)}`, figure(count)),
   },
@@ -250,14 +250,14 @@ const FORMS: readonly Form[] = [
     read: ([, thing = '']) => ({ predicate: 'have', value: singular(canonicalValue(thing)), negated: true }),
   },
   {
-    pattern: /^(?:have|own) (?:any )?((?:[\p{L}\d'-]+ ?){1,3})$/iu,
+    pattern: /^(?:have|own) (?:any )?((?:[\p{L}\d_'-]+ ?){1,3})$/iu,
     read: ([, thing = '']) => ({ predicate: 'have', value: singular(canonicalValue(thing)) }),
   },
 ];
 
 /** "Favourite colour is blue", "Time zone is CET": a property and its value. */
 const PROPERTY =
-  /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:favou?rite|preferred) [\p{L}\d' -]{2,40}?|name|full name|age|birthday|time ?zone|native language|mother tongue|first language|job title|job|profession|occupation|hometown|home town|home city|home airport|nationality|budget|monthly budget|rent|monthly rent|bedtime|due date|wedding (?:date|day)|ring size|clothing size|dress size|resting heart rate|blood pressure|nickname|middle name|first name|last name|surname|postcode|zip code|address|notice period|start date|salary|employer|pronouns|star sign|blood type|shoe size|height|weight|email(?: address)?|phone(?: number)?|car|laptop|username|github (?:handle|username)|diet|marital status|plan|subscription|editor|main language|operating system|hosting provider|cloud provider) (?:is|are)( not| no longer)? (.+)$/iu;
+  /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:favou?rite|preferred) [\p{L}\d_' -]{2,40}?|name|full name|age|birthday|time ?zone|native language|mother tongue|first language|job title|job|profession|occupation|hometown|home town|home city|home airport|nationality|budget|monthly budget|rent|monthly rent|bedtime|due date|wedding (?:date|day)|ring size|clothing size|dress size|resting heart rate|blood pressure|nickname|middle name|first name|last name|surname|postcode|zip code|address|notice period|start date|salary|employer|pronouns|star sign|blood type|shoe size|height|weight|email(?: address)?|phone(?: number)?|car|laptop|username|github (?:handle|username)|diet|marital status|plan|subscription|editor|main language|operating system|hosting provider|cloud provider) (?:is|are)( not| no longer)? (.+)$/iu;
 const SAME_AS: Readonly<Record<string, string>> = {
   'full name': 'name',
   'job title': 'job',
@@ -278,11 +278,11 @@ const SAME_AS: Readonly<Record<string, string>> = {
 /** "Cat passed away": as little there as one that was given away. */
 const LOST_PET = new RegExp(
   `^(?:(?:the|their) )?(${PET}) (?:passed away|died|ran away|was put (?:down|to sleep))(?: (?:on|in) .+)?$`,
-  'iu',
+  'i',
 );
 /** "App is called Ledgerly", "Wife's name is Anna": the same as having one of that name. */
 const NAMED_THING =
-  /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:[\p{L}\d-]+ ){0,2}[\p{L}\d-]+?)(?:'s)? (?:name is|is (?:called|named)) (.+)$/iu;
+  /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:[\p{L}\d_-]+ ){0,2}[\p{L}\d_-]+?)(?:'s)? (?:name is|is (?:called|named)) (.+)$/iu;
 
 const USER = /^(?:the )?(?:user|customer|person|speaker|human)\b(?!')\s*|^(?:they|he|she|i|we)\s+(?=\S)/i;
 const USERS = /^(?:(?:the )?(?:user|customer)'s|their|his|her|my|our)\s+/i;
@@ -472,7 +472,7 @@ function employerOf(where: string): Reading {
 /** "A small flat in Berlin" is in Berlin; of "a house with a garden" no town is known. */
 function residenceOf(where: string): Reading {
   const dwelling =
-    /^(?:an?|the) (?:[\p{L}\d-]+ )*?(?:flat|apartment|house|room|studio|cottage|loft|condo|village|town|city|suburb|farm|neighbou?rhood|dorm|caravan|van|boat|countryside|centre|center|area|district|outskirts)\b(?:.* (?:in|of|near) ([A-Z].*))?/u.exec(
+    /^(?:an?|the) (?:[\p{L}\d_-]+ )*?(?:flat|apartment|house|room|studio|cottage|loft|condo|village|town|city|suburb|farm|neighbou?rhood|dorm|caravan|van|boat|countryside|centre|center|area|district|outskirts)\b(?:.* (?:in|of|near) ([A-Z].*))?/u.exec(
       where,
     );
   // "Berlin, Germany" is in Germany.
@@ -497,7 +497,7 @@ function planOf(name: string, of?: string, detail = ''): Reading | null {
   return {
     predicate: of ? `plan ${canonicalValue(of)}` : 'plan',
     value: name,
-    single: /^[A-Z][\p{L}\d]*$/u.test(name),
+    single: /^[A-Z][\p{L}\d_]*$/u.test(name),
     detail,
   };
 }
@@ -511,18 +511,17 @@ function mannerOf(manner: string): Reading | null {
 
 function tasteOf(words: string): Reading | null {
   const disliked =
-    new RegExp(`^(?:${DISLIKING}) (.+)$`, 'iu').exec(words) ??
-    /^no longer (?:like|love|enjoy|adore) (.+)$/i.exec(words);
+    new RegExp(`^(?:${DISLIKING}) (.+)$`, 'i').exec(words) ?? /^no longer (?:like|love|enjoy|adore) (.+)$/i.exec(words);
   if (disliked) return mannered(words) ? null : { predicate: 'like', value: disliked[1] ?? '', negated: true };
   const liked =
-    new RegExp(`^(?:${LIKING}) (.+)$`, 'iu').exec(words) ??
+    new RegExp(`^(?:${LIKING}) (.+)$`, 'i').exec(words) ??
     // No longer disliked.
     /^(?:do not|no longer) (?:hate|dislike|detest|loathe|despise|mind) (.+)$/i.exec(words);
   return liked && !mannered(words) ? { predicate: 'like', value: liked[1] ?? '' } : null;
 }
 
 function mannered(words: string): boolean {
-  const manner = new RegExp(`^(?:like|love) (.+) ${REPLIES}$`, 'iu').exec(words);
+  const manner = new RegExp(`^(?:like|love) (.+) ${REPLIES}$`, 'i').exec(words);
   return manner !== null && mannerOf(manner[1] ?? '') !== null;
 }
 
@@ -559,7 +558,7 @@ function subjectOf(sentence: string): { subject: string; words: string | null } 
     };
   }
   const other =
-    /^((?:[\p{L}\d'&.-]+ ){1,4}?)((?:is|are|has|lives|works|uses|likes|loves|hates|prefers|speaks|plays|drives|studies|deploys|runs|does not|cannot|enjoys|dislikes|eats|drinks|wants|owns|moved|switched)\b.*)$/iu.exec(
+    /^((?:[\p{L}\d_'&.-]+ ){1,4}?)((?:is|are|has|lives|works|uses|likes|loves|hates|prefers|speaks|plays|drives|studies|deploys|runs|does not|cannot|enjoys|dislikes|eats|drinks|wants|owns|moved|switched)\b.*)$/iu.exec(
       spelled.replace(USERS, ''),
     );
   if (!other) return { subject: 'user', words: null };

@@ -465,6 +465,7 @@ export const NOTHING: Readonly<Record<string, readonly string[]>> = {
     'How do you say I am allergic to nuts in Spanish?',
     'The phrase “I am from Texas” is common.',
     '<email>I am on the Pro plan.</email> Reply to it.',
+    '<tool_output>\nI am on the Pro plan.\nI live in Rome.\n</tool_output>\nThanks!',
     '<engram-memories>\n<engram-memory kind="fact">I am on the Pro plan</engram-memory>\n</engram-memories>',
     "print('I live in Berlin')",
     'const name = "I am Bob";',

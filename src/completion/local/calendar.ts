@@ -57,40 +57,40 @@ const PHRASES: readonly Phrase[] = [
   { pattern: /\blast night\b/i, absolute: (_, today) => on(shift(today, -1)) },
   { pattern: /\b(?:today|tonight|this (?:morning|afternoon|evening))\b/i, absolute: (_, today) => on(today) },
   {
-    pattern: new RegExp(`\\b(?:on )?last (${WEEKDAY})\\b`, 'iu'),
+    pattern: new RegExp(`\\b(?:on )?last (${WEEKDAY})\\b`, 'i'),
     absolute: ([, name = ''], today) =>
       on(shift(today, -(((weekday(today) - WEEKDAYS.indexOf(name.toLowerCase()) + 6) % 7) + 1))),
   },
   {
     // Read as the Friday of the week after this one, which begins on Monday: "this Friday" is there for the other.
-    pattern: new RegExp(`\\b(?:on )?next (${WEEKDAY})\\b`, 'iu'),
+    pattern: new RegExp(`\\b(?:on )?next (${WEEKDAY})\\b`, 'i'),
     absolute: ([, name = ''], today) => {
       const monday = shift(today, 7 - ((weekday(today) + 6) % 7));
       return on(shift(monday, (WEEKDAYS.indexOf(name.toLowerCase()) + 6) % 7));
     },
   },
   {
-    pattern: new RegExp(`\\b(?:on|this|this coming|coming) (${WEEKDAY})\\b(?!s)`, 'iu'),
+    pattern: new RegExp(`\\b(?:on|this|this coming|coming) (${WEEKDAY})\\b(?!s)`, 'i'),
     absolute: ([, name = ''], today, past) => {
       const ahead = ((WEEKDAYS.indexOf(name.toLowerCase()) - weekday(today) + 6) % 7) + 1;
       // Said on a Wednesday, "on Wednesday" is not today.
       return on(shift(today, past ? ahead - 7 || -7 : ahead));
     },
   },
-  { pattern: new RegExp(`\\b${COUNT} days? ago\\b`, 'iu'), absolute: ([, n], today) => on(shift(today, -count(n))) },
-  { pattern: new RegExp(`\\bin ${COUNT} days?\\b`, 'iu'), absolute: ([, n], today) => on(shift(today, count(n))) },
+  { pattern: new RegExp(`\\b${COUNT} days? ago\\b`, 'i'), absolute: ([, n], today) => on(shift(today, -count(n))) },
+  { pattern: new RegExp(`\\bin ${COUNT} days?\\b`, 'i'), absolute: ([, n], today) => on(shift(today, count(n))) },
   {
-    pattern: new RegExp(`\\b${COUNT} weeks? ago\\b`, 'iu'),
+    pattern: new RegExp(`\\b${COUNT} weeks? ago\\b`, 'i'),
     absolute: ([, n], today) => week(shift(today, -7 * count(n))),
   },
   {
-    pattern: new RegExp(`\\bin ${COUNT} weeks?\\b`, 'iu'),
+    pattern: new RegExp(`\\bin ${COUNT} weeks?\\b`, 'i'),
     absolute: ([, n], today) => week(shift(today, 7 * count(n))),
   },
-  { pattern: new RegExp(`\\b${COUNT} months? ago\\b`, 'iu'), absolute: ([, n], today) => month(today, -count(n)) },
-  { pattern: new RegExp(`\\bin ${COUNT} months?\\b`, 'iu'), absolute: ([, n], today) => month(today, count(n)) },
-  { pattern: new RegExp(`\\b${COUNT} years? ago\\b`, 'iu'), absolute: ([, n], today) => `in ${today.year - count(n)}` },
-  { pattern: new RegExp(`\\bin ${COUNT} years?\\b`, 'iu'), absolute: ([, n], today) => `in ${today.year + count(n)}` },
+  { pattern: new RegExp(`\\b${COUNT} months? ago\\b`, 'i'), absolute: ([, n], today) => month(today, -count(n)) },
+  { pattern: new RegExp(`\\bin ${COUNT} months?\\b`, 'i'), absolute: ([, n], today) => month(today, count(n)) },
+  { pattern: new RegExp(`\\b${COUNT} years? ago\\b`, 'i'), absolute: ([, n], today) => `in ${today.year - count(n)}` },
+  { pattern: new RegExp(`\\bin ${COUNT} years?\\b`, 'i'), absolute: ([, n], today) => `in ${today.year + count(n)}` },
   {
     pattern: /\blast weekend\b/i,
     absolute: (_, today) => `on the weekend of ${iso(shift(today, -((weekday(today) + 6) % 7) - 2))}`,
@@ -110,7 +110,7 @@ const PHRASES: readonly Phrase[] = [
   { pattern: /\bnext month\b/i, absolute: (_, today) => month(today, 1) },
   { pattern: /\b(?:later )?this month\b/i, absolute: (_, today) => month(today, 0) },
   {
-    pattern: new RegExp(`\\b(?:in |this )?(last|next) (${MONTHS.join('|')})\\b`, 'iu'),
+    pattern: new RegExp(`\\b(?:in |this )?(last|next) (${MONTHS.join('|')})\\b`, 'i'),
     absolute: ([, which = '', name = ''], today) => {
       const no = MONTHS.findIndex((each) => each.toLowerCase() === name.toLowerCase()) + 1;
       const year =
@@ -167,7 +167,7 @@ export function namesTime(text: string): boolean {
     PHRASES.some(({ pattern }) => pattern.test(text)) ||
     new RegExp(
       `\\b(?:in|on|last|next|this|since) (?:\\d{1,2}(?:st|nd|rd|th)? )?(?:of )?(?:${MONTHS.join('|')})\\b`,
-      'iu',
+      'i',
     ).test(text) ||
     /\bin (?:19|20)\d\d\b/.test(text)
   );

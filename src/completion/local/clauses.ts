@@ -20,7 +20,7 @@ function expanded(sentence: string): string {
     .replace(/\bain't\b/gi, 'am not')
     .replace(/\b(do|does|did|is|are|was|were|has|have|had|would|could|should)n'?t\b/gi, '$1 not')
     .replace(
-      /\b(my (?:[\p{L}\d-]+ ){0,2}[\p{L}\d-]+)'s (?=name is\b|called\b|named\b)/giu,
+      /\b(my (?:[\p{L}\d_-]+ ){0,2}[\p{L}\d_-]+)'s (?=name is\b|called\b|named\b)/giu,
       (_, owner: string) => `${owner}'s `,
     )
     .replace(/\bname's\b/gi, 'name is')
@@ -44,14 +44,14 @@ const OPENING = new RegExp(
       'since (?:yesterday|last (?:week|month|year)|(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \\d{4})?|\\d{4})|as of (?:today|now|this week|this month)|from today|these days|nowadays|now|currently|right now|at the moment|recently|lately',
     ].join('|') +
     ')(?:[,:!.\\u2014-]+\\s*|\\s+))',
-  'iu',
+  'i',
 );
 
 const BOUNDARY = new RegExp(
   '\\s*(?:;|\\s[\\u2014\\u2013-]\\s|\\u2014)\\s*(?:and |but |so |plus )?' +
     `|,?\\s+(?:and|but|so|plus|yet|while|whereas|though|although|and also|but also)\\s+(?=(?:also |then |now |currently |please |just |really |that )*(?:(?:I|my|please|always|never|do not|call me|keep)\\b|${SECOND_VERB}))` +
     `|,\\s*(?=(?:also |then |now |currently |please )*(?:(?:I|my|please|call me|keep (?:it|answers|replies|your))\\b|${SECOND_VERB}))`,
-  'gu',
+  'g',
 );
 
 const HEDGED =
@@ -61,7 +61,7 @@ const REPORTED =
   /\b(?:(?:he|she|it|who|[\p{Lu}]\p{Ll}+|friend|boss|client|customer|user|wife|husband|partner|doctor|colleague|coworker|mother|father|mom|mum|dad|brother|sister|teacher|manager|everyone|article|book|song|email|character)\s+(?:just |always |once |also |still |keeps |recently )?(?:says|said|saying|tells|told|writes|wrote|asks|asked|claims|claimed|thinks|thought|texted|replied|goes|reads|insists|insisted|believes|mentioned|shouted|calls)|said (?:the|he|she|\p{Lu})|(?:they|people|who|some|many|docs|instructions)\s+(?:always |also |still )?(?:say|said|tell|told|write|wrote|ask|asked|claim|think|thought|believe|insist|call))\b/u;
 /** Whose words they are, told after them or before: "..., said my sister", "according to my mother". */
 const ATTRIBUTED =
-  /\b(?:according to|as (?:my|his|her|their|our|the) [\p{L}\d -]{2,20} (?:used to say|always said|would say|likes to say)|to quote|in the words of|if you (?:ask|believe)|(?:said|says|wrote|quoth|claims?|insists?|thinks?) (?:my|no one|nobody|everyone|everybody|his|her|their|every|some))\b/iu;
+  /\b(?:according to|as (?:my|his|her|their|our|the) [\p{L}\d_ -]{2,20} (?:used to say|always said|would say|likes to say)|to quote|in the words of|if you (?:ask|believe)|(?:said|says|wrote|quoth|claims?|insists?|thinks?) (?:my|no one|nobody|everyone|everybody|his|her|their|every|some))\b/iu;
 /** "I'm 34, I mean 35": the first was a slip, and the second half alone is no statement. */
 const CORRECTED = /[,.;\u2014\u2013-]\s*(?:I mean(?:t)?\b(?! it\b)|or rather\b|no,? wait\b|wait,? no\b|make that\b)/i;
 /** Joy in what nobody enjoys, and joy announced by a sigh. */
@@ -255,7 +255,7 @@ function smallFirst(text: string): string {
 
 function carryingSubject(part: string, subject: string): string {
   if (subject === '' || /^(?:I|my)\b/.test(part)) return part;
-  return new RegExp(`^(?:also |then |now |currently |really )*${SECOND_VERB}`, 'u').test(part) &&
+  return new RegExp(`^(?:also |then |now |currently |really )*${SECOND_VERB}`).test(part) &&
     !/^(?:please|keep|always|never)\b/i.test(part)
     ? `I ${part}`
     : part;

@@ -7,7 +7,7 @@ const PERSON = '(?:(?:line )?manager|boss|supervisor|landlord|landlady|doctor|gp
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^my new job is as (an? [^,;.!]+)(?=[.!]*$)/i, 'I work as $1 now'],
   // "My new manager's sister" is about her.
-  [new RegExp(`^my new (?=${ONE} (?:is|are)\\b)`, 'iu'), 'my '],
+  [new RegExp(`^my new (?=${ONE} (?:is|are)\\b)`, 'i'), 'my '],
   [new RegExp(`^I have (?:got )?a new (?=${PERSON},? (?:called |named )?\\p{Lu})`, 'u'), 'I have a '],
   [
     new RegExp(

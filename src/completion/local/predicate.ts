@@ -14,7 +14,7 @@ const ADVERB =
   '(?:also|really|just|actually|still|now|currently|basically|honestly|definitely|absolutely|already|presently|simply|truly|generally|personally|usually|normally|mostly|mainly|typically|primarily|completely|totally|quite|very much|particularly|especially|both|all|recently)';
 /** Since when it holds; the memory's own date says as much. */
 const DURATION =
-  /\s+(?:for (?:about |over |almost |more than |the (?:past|last) )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|some) ?[\p{L}\d]*|since .+)$/iu;
+  /\s+(?:for (?:about |over |almost |more than |the (?:past|last) )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|some) ?[\p{L}\d_]*|since .+)$/iu;
 const WHEN = /(?:^|\s+)(?:(?:last|this|in|since) .+|.*\bago|yesterday|recently|completely|altogether|entirely)$/i;
 const AGAIN = /(?:^|\s+)again$/i;
 const TRAILING_END = /\s+(?:any ?more|any longer)\b/i;
@@ -117,6 +117,6 @@ export function predicateOf(clause: string, english: English): Predicate | null 
 
 function stripAdverbs(words: string): string {
   return words
-    .replace(new RegExp(`^(?:${ADVERB}\\s+)+`, 'iu'), '')
-    .replace(new RegExp(`^((?:am|do|have)(?: not)?) (?:${ADVERB}\\s+)+`, 'iu'), '$1 ');
+    .replace(new RegExp(`^(?:${ADVERB}\\s+)+`, 'i'), '')
+    .replace(new RegExp(`^((?:am|do|have)(?: not)?) (?:${ADVERB}\\s+)+`, 'i'), '$1 ');
 }

@@ -41,7 +41,7 @@ export function withoutSecondVerb(text: string, english: English): string {
 }
 
 const SECOND_AFTER_AND = new RegExp(
-  `^(?!.*\\b(?:to|who|that|which) [a-z]+\\b.* and )(?:Is|Has|Was|Also|Does not|Cannot|[A-Z][a-z]+s|[A-Z][a-z]+ed|[A-Z][\\p{L}\\d ]+? is)\\b.* and (?:then )?(?:${BARE}|${FINITE.replace('am|', 'I|am|')}|[a-z]+(?<!(?:re|e)d)ed (?:it|them|him|her|working|at|in))\\b`,
+  `^(?!.*\\b(?:to|who|that|which) [a-z]+\\b.* and )(?:Is|Has|Was|Also|Does not|Cannot|[A-Z][a-z]+s|[A-Z][a-z]+ed|[A-Z][\\p{L}\\d_ ]+? is)\\b.* and (?:then )?(?:${BARE}|${FINITE.replace('am|', 'I|am|')}|[a-z]+(?<!(?:re|e)d)ed (?:it|them|him|her|working|at|in))\\b`,
   'u',
 );
 /** Two infinitives, a denial of a bare verb and another, a word left over from a particle: no sentence. */

@@ -5,7 +5,7 @@
 
 const FENCED = /(```|~~~)[\s\S]*?(?:\1|$)/g;
 /** Tags and what stands between them: pasted markup, other systems' context, and our own block should it have survived. */
-const TAGGED = /<([a-z][\p{L}\d-]*)(?:\s[^<>]*)?>[\s\S]*?(?:<\/\1\s*>|$)/giu;
+const TAGGED = /<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const QUOTED_LINE = /^\s*(?:>|&gt;|\|)/;
 /** "Alice: I love it", "[10:14] bob: hi", "User: ...": a transcript. A few labels introduce the user's own words. */
 const SPEAKER_LINE = /^(?!\s*I\s)\s*(?:\[[^\]]{1,30}\]\s*|\d{1,2}:\d{2}\s*)?[\p{L}][\p{L}\d_.' -]{0,30}:\s/u;
@@ -21,7 +21,7 @@ const WORK_VERB =
 /** "Translate this to French: I live in Rome": what follows the colon is material. */
 const MATERIAL_AFTER_COLON = new RegExp(
   `^.*\\b(?:${WORK_VERB}|here(?: is|'s| are)|this is|the following|below|quote|lyrics|text|email|message|letter|bio|review|story|poem|essay|post|tweet|comment|transcript|example|log|says?|said|wrote|writes?|writing|told me|asked|texted|replied|goes|reads|answered|shouted|claims?|posted)\\b[^:\\n]*:(?!\\/\\/)`,
-  'iu',
+  'i',
 );
 /** From here on the "I" is somebody invented. */
 const PRETENCE =
@@ -33,7 +33,7 @@ const WITHDRAWN =
 /** "Proofread my bio. I am a chef ...": from the order on, the text is what to work on. */
 const WORK_ORDER = new RegExp(
   `(^\\s*|[.!?]\\s+)(?:please |pls |kindly |now |then |(?:can|could|would) you (?:please )?)*(?:${WORK_VERB})\\b`,
-  'iu',
+  'i',
 );
 const LASTING_WISH = /\b(?:from now on|in (?:the )?future|going forward|by default|always|never)\b/i;
 /** Two or more words between quotation marks; one name between them ("my dog is called \"Rex\"") keeps its words. */
@@ -60,7 +60,7 @@ export function spokenLines(message: string): string[] {
     .replace(/\r\n?/g, '\n')
     .replace(FENCED, '\n')
     .replace(TAGGED, ' ')
-    .replace(/`([\p{L}\d@/.+#-]{1,40})`/gu, '$1')
+    .replace(/`([\w@/.+#-]{1,40})`/g, '$1')
     .replace(/`[^`\n]*`/g, QUOTE_MARK);
   if (WITHDRAWN.test(text) || LETTER.test(text)) return [];
 

@@ -11,7 +11,7 @@ const TITLED = /^(?:Dr|Mr|Mrs|Ms|Prof)\.? \p{Lu}/u;
 const WORK =
   '(?:app|application|company|startup|start-up|business|shop|store|website|site|blog|podcast|newsletter|channel|project|side project|product|band|boat|car|house|bakery|restaurant|cafe|café|studio|agency|team|game|book|library|saas|bot|farm|school|brand|club|organisation|organization|non-?profit|server|repo|repository|open[- ]source project)';
 const ADJECTIVE =
-  '(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|new|first|second|third|other|middle|late|only|pet|main|current|own|rescue|twin|[\\p{L}\\d-]+ing|mobile|web|saas|online|[\\p{L}\\d-]+-year-old) )?';
+  '(?:(?:older|younger|elder|eldest|oldest|youngest|little|big|new|first|second|third|other|middle|late|only|pet|main|current|own|rescue|twin|[\\p{L}\\d_-]+ing|mobile|web|saas|online|[\\p{L}\\d_-]+-year-old) )?';
 const NAME =
   "((?:[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van)(?: (?:&|[\\p{Lu}\\d][\\p{L}\\p{M}\\d&.'+-]*|of|the|and|de|la|von|van))*|[\\p{Ll}][\\p{L}\\d]*[.\\d][\\p{L}\\d.]*|[a-z][a-z\\d-]{2,})";
 const CALLED = new RegExp(
@@ -20,11 +20,11 @@ const CALLED = new RegExp(
 );
 const CALLED_WORD = /(?:'s name (?:is|are)|called|named)\s/;
 const HAVE_THING = new RegExp(
-  `^((?:an?|one|two|three|four|five|six|seven|\\d+|another|no)) ((?:(?!(?:about|for|with|of|in|on|to|that|from|my|the|where|which|is|and|or)\\b)[\\p{L}\\d'-]+ ){0,3}?(?:${KIN}s?|children|kids|twins|siblings|grandchildren|wives|${PET}s?|puppies|bunnies|ponies|horses|${WORK}s?|companies|businesses|agencies|bakeries|garden|allotment|balcony|flat|apartment|cottage|farm|piano|guitar|motorbike|motorcycle|bicycle|bike|van|truck|camper|tesla|mac|macbook|iphone|pixel|thinkpad|pc|laptop|ps5|xbox|nas|degree|phd|master's|masters|bachelor's|mba|diploma|subscription|membership|allergy|allergies|intolerance|condition|pacemaker|tattoo|mortgage|visa|green card|passport|licen[sc]e))\\b(.*)$`,
+  `^((?:an?|one|two|three|four|five|six|seven|\\d+|another|no)) ((?:(?!(?:about|for|with|of|in|on|to|that|from|my|the|where|which|is|and|or)\\b)[\\p{L}\\d_'-]+ ){0,3}?(?:${KIN}s?|children|kids|twins|siblings|grandchildren|wives|${PET}s?|puppies|bunnies|ponies|horses|${WORK}s?|companies|businesses|agencies|bakeries|garden|allotment|balcony|flat|apartment|cottage|farm|piano|guitar|motorbike|motorcycle|bicycle|bike|van|truck|camper|tesla|mac|macbook|iphone|pixel|thinkpad|pc|laptop|ps5|xbox|nas|degree|phd|master's|masters|bachelor's|mba|diploma|subscription|membership|allergy|allergies|intolerance|condition|pacemaker|tattoo|mortgage|visa|green card|passport|licen[sc]e))\\b(.*)$`,
   'iu',
 );
 const CONDITION =
-  /^((?:type[- ][12] |severe |mild |chronic |bad |seasonal )?(?:diabetes|asthma|adhd|add|autism|dyslexia|coeliac disease|celiac disease|celiac|crohn's(?: disease)?|ibs|epilepsy|migraines|insomnia|arthritis|hypertension|high blood pressure|hay fever|eczema|psoriasis|tinnitus|anxiety|depression|ocd|ptsd|endometriosis|hypothyroidism|lactose intolerance|(?:[\p{L}\d-]+ ){1,2}allerg(?:y|ies)|an? (?:[\p{L}\d-]+ ){1,3}(?:allergy|intolerance)))$/iu;
+  /^((?:type[- ][12] |severe |mild |chronic |bad |seasonal )?(?:diabetes|asthma|adhd|add|autism|dyslexia|coeliac disease|celiac disease|celiac|crohn's(?: disease)?|ibs|epilepsy|migraines|insomnia|arthritis|hypertension|high blood pressure|hay fever|eczema|psoriasis|tinnitus|anxiety|depression|ocd|ptsd|endometriosis|hypothyroidism|lactose intolerance|(?:[\p{L}\d_-]+ ){1,2}allerg(?:y|ies)|an? (?:[\p{L}\d_-]+ ){1,3}(?:allergy|intolerance)))$/iu;
 const EXPERIENCE =
   /^((?:\d+|two|three|four|five|six|seven|eight|nine|ten|many|over \d+|more than \d+)\+? years(?:'| of)? (?:of )?experience\b.*|experience (?:with|in) .+|a degree in .+)$/i;
 
@@ -32,9 +32,9 @@ const ATTRIBUTE =
   '(?:birthday|anniversary|time ?zone|native language|mother tongue|first language|mobile number|phone number|(?:home )?address|age|height|weight|waist(?: size)?|inseam|shoe size|ring size|hat size|clothing size|resting heart rate|blood pressure|bedtime|(?:monthly )?rent|notice period|blood type|star sign|zodiac sign|pronouns|job title|job|profession|occupation|role|major|hobby|hobbies|hometown|home town|home city|home airport|nationality|religion|budget|monthly budget|salary|working hours|work hours|tech stack|stack|main language|operating system|os|editor|ide|shell|phone|car|laptop|keyboard|database|hosting provider|cloud provider|framework|employer|email(?: address)?|github(?: handle| username)?|twitter handle|username|nickname|diet|allergies|preferred (?:language|name|units?|currency|airline|editor|framework|tone|style|format)|currency|dress size)';
 const ATTRIBUTE_IS = new RegExp(`^my (${ATTRIBUTE}) (?:is|are|=) (not )?(.+)$`, 'iu');
 const FAVOURITE =
-  /^my (?:all-time |absolute )?(favou?rite [\p{L}\d' -]{2,40}?)(?: (?:of all time|by far|ever))? (?:is|are|has always been|would be) (.+)$/iu;
+  /^my (?:all-time |absolute )?(favou?rite [\p{L}\d_' -]{2,40}?)(?: (?:of all time|by far|ever))? (?:is|are|has always been|would be) (.+)$/iu;
 const GOAL =
-  /^my (?:(?:main|big|biggest|long-term|next|personal|current|career) )?(goal|dream|ambition|aim|new year's resolution|resolution)(?: (?:for|in) (this year|next year|\d{4}|[\p{L}\d ]{3,12}))? is (?:to |that I )(.+)$/iu;
+  /^my (?:(?:main|big|biggest|long-term|next|personal|current|career) )?(goal|dream|ambition|aim|new year's resolution|resolution)(?: (?:for|in) (this year|next year|\d{4}|[\p{L}\d_ ]{3,12}))? is (?:to |that I )(.+)$/iu;
 const RUNS_ON = new RegExp(
   `^my (${ADJECTIVE}${WORK}|backend|back-end|frontend|front-end|api|stack|infrastructure|code|codebase|server|database|team|company|infra) (?:is |are )?(?:now )?(runs on|run on|uses|use|is built with|built with|is written in|written in|is hosted on|hosted on|hosted at|deployed on|deployed to|is deployed on|based on|made with) (.+)$`,
   'iu',
@@ -53,7 +53,7 @@ export const belongings: Rule = (statement) => {
   const illness = CONDITION.exec(diagnosed?.[1] ?? '');
   if (illness) return { content: `Has ${illness[1]}`, kind: 'fact', importance: IMPORTANCE.health };
   const renamed =
-    /^I (?:have )?(?:just )?(?:renamed|rebranded) (?:my )?([\p{L}\d -]{2,30}?) (?:from (.+?) )?(?:to|as) (.+)$/iu.exec(
+    /^I (?:have )?(?:just )?(?:renamed|rebranded) (?:my )?([\p{L}\d_ -]{2,30}?) (?:from (.+?) )?(?:to|as) (.+)$/iu.exec(
       text,
     );
   if (renamed) {
@@ -198,7 +198,7 @@ export const belongings: Rule = (statement) => {
     const pattern =
       verb === 'run'
         ? new RegExp(
-            `^((?:an?|my own|my) (?:[\\p{L}\\d-]+ ){0,3}(?:${WORK}|bar|hotel|gym|salon|practice|clinic|charity|workshop|bookshop|coffee shop|kindergarten|campsite))\\b(.*)$`,
+            `^((?:an?|my own|my) (?:[\\p{L}\\d_-]+ ){0,3}(?:${WORK}|bar|hotel|gym|salon|practice|clinic|charity|workshop|bookshop|coffee shop|kindergarten|campsite))\\b(.*)$`,
             'iu',
           )
         : /^((?:an?|two|three|my own) .+)()$/i;

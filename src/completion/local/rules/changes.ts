@@ -20,7 +20,7 @@ const JOINED = new RegExp(
 const CANCELLED = new RegExp(`^I ${LATELY}(?:cancelled|canceled|ended) my (.+?) (subscription|plan|account)$`, 'iu');
 /** With a day to it, it is an event. */
 const PARTED = new RegExp(
-  `^I ${LATELY}sold (?:my|the) (?!.* (?:last|this|yesterday|today|in|on|ago|to|for|recently)\\b)((?:[\\p{L}\\d-]+ ){0,2}[\\p{L}\\d-]+)$`,
+  `^I ${LATELY}sold (?:my|the) (?!.* (?:last|this|yesterday|today|in|on|ago|to|for|recently)\\b)((?:[\\p{L}\\d_-]+ ){0,2}[\\p{L}\\d_-]+)$`,
   'iu',
 );
 const WEDDED = new RegExp(`^I ${LATELY}got (married|remarried|engaged|divorced|separated)$`, 'iu');
@@ -46,14 +46,14 @@ export const changes: Rule = ({ text, english }) => {
   // "I left Anna and joined Tom": people, and no work.
   if (
     employer !== null &&
-    /^I (?:[\p{L}\d]+ )*?(?:left|quit|started at) (?!my job)/u.test(text) &&
+    /^I (?:[\p{L}\d_]+ )*?(?:left|quit|started at) (?!my job)/u.test(text) &&
     english.isFirstName(employer)
   )
     return null;
   if (employer !== null && NETWORK.test(employer) && !/\b(?:job|working)\b/.test(text)) return null;
   if (employer !== null && (left || !/^I am at /.test(text) || /\bnow\b/.test(text))) {
     // Of "I left Madrid" the home is meant.
-    if (left && /^I (?:[\p{L}\d]+ )*?left (?!my job)/u.test(text) && english.isPlace(employer))
+    if (left && /^I (?:[\p{L}\d_]+ )*?left (?!my job)/u.test(text) && english.isPlace(employer))
       return fact(`Does not live in ${employer}`);
     return fact(`${left ? 'Does not work' : 'Works'} at ${employer}`);
   }

@@ -6,9 +6,9 @@ import type { Rule } from './rule.js';
 
 const LATELY = '(?:have )?(?:just |recently |finally )*';
 const WHEN =
-  '((?:,? (?:last (?:week|month|year|night|weekend|summer|winter|spring|autumn|[\\p{L}\\d]+day)|yesterday|today|this (?:week|month|year|morning)|on [\\p{L}\\d]+day|in (?:\\d{4}|[A-Z][\\p{L}\\d]+)|(?:an?|two|three|four|\\d+) (?:days?|weeks?|months?|years?) ago))?)';
+  '((?:,? (?:last (?:week|month|year|night|weekend|summer|winter|spring|autumn|[\\p{L}\\d_]+day)|yesterday|today|this (?:week|month|year|morning)|on [\\p{L}\\d_]+day|in (?:\\d{4}|[A-Z][\\p{L}\\d_]+)|(?:an?|two|three|four|\\d+) (?:days?|weeks?|months?|years?) ago))?)';
 /** What one has and may part with; of a seat, a secret or a chance nothing was known. */
-const THING = `((?:[\\p{L}\\d-]+ ){0,2}(?:${PET}|car|van|truck|camper|motorbike|motorcycle|bike|bicycle|scooter|boat|piano|guitar|violin|drums|tv|house|flat|apartment|cottage|laptop|console|xbox|sofa)|[A-Z][\\p{L}\\d-]*(?: [A-Z\\d][\\p{L}\\d-]*)?)`;
+const THING = `((?:[\\p{L}\\d_-]+ ){0,2}(?:${PET}|car|van|truck|camper|motorbike|motorcycle|bike|bicycle|scooter|boat|piano|guitar|violin|drums|tv|house|flat|apartment|cottage|laptop|console|xbox|sofa)|[A-Z][\\p{L}\\d_-]*(?: [A-Z\\d][\\p{L}\\d_-]*)?)`;
 const GIVEN_AWAY = new RegExp(
   `^I ${LATELY}(?:had to )?(?:(?:give|gave|given) (?:my|the) ${THING} away|(?:give|gave|given) away (?:my|the) ${THING})${WHEN}$`,
   'u',
@@ -28,16 +28,16 @@ const MOVED_OUT = new RegExp(
   `^I ${LATELY}moved out(?: of| from)?(?: living with)? my (${WITH_WHOM})(?:'s?)?(?: (?:place|house|home|flat|apartment))?${WHEN}$`,
   'u',
 );
-const MOVED_OUT_OF_TOWN = new RegExp(`^I ${LATELY}moved out of ([A-Z][\\p{L}\\d -]+?)${WHEN}$`, 'u');
+const MOVED_OUT_OF_TOWN = new RegExp(`^I ${LATELY}moved out of ([A-Z][\\p{L}\\d_ -]+?)${WHEN}$`, 'u');
 const EXAM = '(?:exams?|driving test|theory test|finals|boards|bar|viva|certification|licen[sc]ing test)';
-const PASSED = new RegExp(`^I ${LATELY}(?:passed|aced) (?:my|the) ((?:[\\p{L}\\d-]+ ){0,3}${EXAM})${WHEN}$`, 'u');
+const PASSED = new RegExp(`^I ${LATELY}(?:passed|aced) (?:my|the) ((?:[\\p{L}\\d_-]+ ){0,3}${EXAM})${WHEN}$`, 'u');
 /** Where people go again and again. */
 const GOING =
-  /^to (?:the )?(?:gym|church|mosque|temple|synagogue|therapy|yoga|pilates|crossfit|spinning|pool|sauna|library|(?:[\p{L}\d-]+ ){0,2}(?:class|classes|lessons|club|choir|practice|training|group|meetings))$|^(?:running|jogging|swimming|hiking|climbing|cycling|dancing|fishing|skiing|surfing|bouldering|sailing|riding)$/iu;
+  /^to (?:the )?(?:gym|church|mosque|temple|synagogue|therapy|yoga|pilates|crossfit|spinning|pool|sauna|library|(?:[\p{L}\d_-]+ ){0,2}(?:class|classes|lessons|club|choir|practice|training|group|meetings))$|^(?:running|jogging|swimming|hiking|climbing|cycling|dancing|fishing|skiing|surfing|bouldering|sailing|riding)$/iu;
 /** What is called off and was no subscription. */
 const NO_SERVICE =
   /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|Thanksgiving|Uber|Lyft|Airbnb|Zoom|I)\b/;
-const SERVICE = '((?:the )?[A-Z][\\p{L}\\d.]*\\+?(?: (?:&|of|[A-Z\\d][\\p{L}\\d.]*\\+?)){0,3})';
+const SERVICE = '((?:the )?[A-Z][\\p{L}\\d_.]*\\+?(?: (?:&|of|[A-Z\\d][\\p{L}\\d_.]*\\+?)){0,3})';
 const CANCELLED = new RegExp(
   `^I ${LATELY}(?:(?:cancelled|canceled) (?:my )?|unsubscribed from )${SERVICE}${WHEN}$`,
   'u',

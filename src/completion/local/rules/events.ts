@@ -4,15 +4,15 @@ import { IMPORTANCE, durable, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
 
 const HAPPENED =
-  '(?:met|went|visited|flew|travelled|traveled|bought|sold|adopted|got (?:married|engaged|divorced|promoted|fired|laid off|a (?:new )?(?:dog|cat|puppy|kitten|job|car|house|bike|tattoo|promotion))|started (?:a|my|at|working|learning) (?:new )?(?:job|business|company|degree|course|position|role)?|graduated|finished (?:my )?(?:phd|degree|thesis|marathon|studies)|ran (?:a|my|the) (?:first )?(?:half-)?marathon|attended|celebrated|broke (?:my|an?) (?:arm|leg|ankle|wrist|foot|hand|finger|toe|collarbone)|lost (?:my job)|won|passed (?:my|the)|quit (?:my job|smoking)|joined|launched|published|married|became|had (?:a baby|surgery|an operation|a baby (?:girl|boy)|my wisdom teeth|lunch with|dinner with|a (?:[\\p{L}\\d]+ )?(?:accident|operation|party|surgery|interview|check-?up))|gave birth|moved in|retired|watched|saw|climbed|hiked|saw|performed|camped|stayed|signed)';
+  '(?:met|went|visited|flew|travelled|traveled|bought|sold|adopted|got (?:married|engaged|divorced|promoted|fired|laid off|a (?:new )?(?:dog|cat|puppy|kitten|job|car|house|bike|tattoo|promotion))|started (?:a|my|at|working|learning) (?:new )?(?:job|business|company|degree|course|position|role)?|graduated|finished (?:my )?(?:phd|degree|thesis|marathon|studies)|ran (?:a|my|the) (?:first )?(?:half-)?marathon|attended|celebrated|broke (?:my|an?) (?:arm|leg|ankle|wrist|foot|hand|finger|toe|collarbone)|lost (?:my job)|won|passed (?:my|the)|quit (?:my job|smoking)|joined|launched|published|married|became|had (?:a baby|surgery|an operation|a baby (?:girl|boy)|my wisdom teeth|lunch with|dinner with|a (?:[\\p{L}\\d_]+ )?(?:accident|operation|party|surgery|interview|check-?up))|gave birth|moved in|retired|watched|saw|climbed|hiked|saw|performed|camped|stayed|signed)';
 const PAST = new RegExp(`^I (?:have )?(?:just |recently |finally )*(${HAPPENED}\\b.*)$`, 'iu');
 const AHEAD =
-  /^I (?:am|will be) ((?:flying|travelling|traveling|going|visiting|driving|heading|starting|meeting|getting (?:married|divorced|engaged|a (?:[\p{L}\d]+ )?(?:dog|cat|puppy|kitten)|surgery)|having (?:surgery|an operation|a baby|a (?:birthday )?party|my wisdom teeth)|running (?:a|my|the) (?:[\p{L}\d]+ )?(?:half-)?marathon|graduating|retiring|moving|hosting|attending|leaving for|taking (?:my|the|a) .*(?:exam|test|holiday|vacation|trip))\b.*)$/iu;
+  /^I (?:am|will be) ((?:flying|travelling|traveling|going|visiting|driving|heading|starting|meeting|getting (?:married|divorced|engaged|a (?:[\p{L}\d_]+ )?(?:dog|cat|puppy|kitten)|surgery)|having (?:surgery|an operation|a baby|a (?:birthday )?party|my wisdom teeth)|running (?:a|my|the) (?:[\p{L}\d_]+ )?(?:half-)?marathon|graduating|retiring|moving|hosting|attending|leaving for|taking (?:my|the|a) .*(?:exam|test|holiday|vacation|trip))\b.*)$/iu;
 const APPOINTMENT =
-  /^I have (?:got )?((?:an?|my) (?:[\p{L}\d'-]+ ){0,3}(?:appointment|interview|exam|surgery|operation|flight|wedding|trip|holiday|vacation|concert|marathon|birthday|check-?up|viva|defen[cs]e|presentation|recital|anniversary|conference)\b.*)$/iu;
+  /^I have (?:got )?((?:an?|my) (?:[\p{L}\d_'-]+ ){0,3}(?:appointment|interview|exam|surgery|operation|flight|wedding|trip|holiday|vacation|concert|marathon|birthday|check-?up|viva|defen[cs]e|presentation|recital|anniversary|conference)\b.*)$/iu;
 /** "Going to" names a place, not the next task. */
 const JOURNEY =
-  /^going (?:to (?:\p{Lu}|(?:a|an|the|my) (?:[\p{L}\d-]+ )?(?:concert|wedding|festival|conference|dentist|doctor|hospital|theat(?:re|er)|cinema|beach|mountains|party|museum|funeral|game|match)\b)|on (?:holiday|vacation|an? )|home\b|(?:hiking|camping|skiing|sailing|surfing|fishing|diving|climbing)\b)/u;
+  /^going (?:to (?:\p{Lu}|(?:a|an|the|my) (?:[\p{L}\d_-]+ )?(?:concert|wedding|festival|conference|dentist|doctor|hospital|theat(?:re|er)|cinema|beach|mountains|party|museum|funeral|game|match)\b)|on (?:holiday|vacation|an? )|home\b|(?:hiking|camping|skiing|sailing|surfing|fishing|diving|climbing)\b)/u;
 /** What is so since: no mere event, unless it was long ago and other things may have come after it. */
 const NEW_STATE = /^(?:got (?:re)?(?:married|engaged|divorced|separated)|sold (?:their|the))\b/i;
 const WORKADAY =
@@ -21,7 +21,7 @@ const WORKADAY =
 /** Something that happened or will on a day that can be named. */
 export const events: Rule = ({ text, calendar }) => {
   const time =
-    /^((?:yesterday|tomorrow|today|tonight|last [\p{L}\d]+|next [\p{L}\d]+|this [\p{L}\d]+|on [\p{L}\d]+|in [\p{L}\d]+|(?:[\p{L}\d]+ ){1,3}ago|the day (?:after|before) [\p{L}\d]+)(?: (?:morning|afternoon|evening|night))?),? (I .+)$/iu.exec(
+    /^((?:yesterday|tomorrow|today|tonight|last [\p{L}\d_]+|next [\p{L}\d_]+|this [\p{L}\d_]+|on [\p{L}\d_]+|in [\p{L}\d_]+|(?:[\p{L}\d_]+ ){1,3}ago|the day (?:after|before) [\p{L}\d_]+)(?: (?:morning|afternoon|evening|night))?),? (I .+)$/iu.exec(
       text,
     );
   const sentence = time ? `${time[2]} ${time[1]?.toLowerCase()}` : text;

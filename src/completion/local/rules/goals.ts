@@ -12,16 +12,16 @@ const PREPARING =
   /^I am (?:training for|saving (?:up )?for|studying for|preparing for|saving up to|planning(?! to\b)) (.+)$/i;
 /** Under way for months, and named or of a kind that takes them. */
 const MAKING =
-  /^I am ((?:building|writing|making|developing|creating|starting|working on) (?:an?|my) (?:[\p{L}\d-]+ ){0,3}(?:novel|memoir|thesis|dissertation|phd|cookbook|screenplay|(?:app|website|site|startup|company|game|library|bot|product|podcast|blog|book|album|tool|platform|saas|project|course) (?:called|named) \p{Lu}\S*)\b.*)$/iu;
+  /^I am ((?:building|writing|making|developing|creating|starting|working on) (?:an?|my) (?:[\p{L}\d_-]+ ){0,3}(?:novel|memoir|thesis|dissertation|phd|cookbook|screenplay|(?:app|website|site|startup|company|game|library|bot|product|podcast|blog|book|album|tool|platform|saas|project|course) (?:called|named) \p{Lu}\S*)\b.*)$/iu;
 /** What people take months for. A wish with any other verb is mostly for the next minute. */
 const LONG = new RegExp(
   '^(?:(?:eventually|one day|finally|also) )?(?:(?:learn(?:ing)?(?: to| how to)?|run(?:ning)?|travel(?:ling)? to|visit(?:ing)?|move|relocate|emigrate|buy(?:ing)?|become|becoming|start(?:ing)?|open(?:ing)?|found|quit|lose|gain|get|launch|retire|save|climb|hike|improve|master|study|graduate|marry|adopt|publish|swim|cycle|bike|compete|qualify|speak|play|switch careers|change careers|finish|complete|write|read|build|grow|pay off|stop|cut down on|cut back on|eat|drink|sleep|exercise|lift|bench|fly to|go to|sail|reach|hit|earn|pass|renovate) .+|retire(?: .+)?|graduate(?: .+)?|emigrate(?: .+)?|learn .+)$',
-  'iu',
+  'i',
 );
 const TASK =
   /\b(?:this|that|these|those|it|function|script|tests?|query|queries|file|files|code|bug|bugs|error|errors|server|docker|container|component|button|loop|list|array|string|table|page|email|e-mail|poem|essay|letter|message|text|paragraph|regex|command|endpoint|api|json|csv|pdf|sql|migration|branch|commit|pipeline|build|deploy|output|result|results|answer|information|help|started|rid|working|going|unit|member|div|css|ticket|website|site|script|benchmark|project up|data|column|row|value|values|model|prompt|homework|assignment|rid of|better understanding|an idea|story|article|blog post|tweet|caption|cover letter|summary|program|class|method|module|package|dependency|response|explanation|quote|refund|support|someone|you|now|today|tonight|quickly|soon|something|somewhere|over|back|feedback|a coffee|lunch|dinner|breakfast|home|bed|shower)\b/i;
 const LONG_WRITING =
-  /^(?:write|writing|read|publish|build|finish|complete) (?:an?|my|the|\d+|two|ten|twelve) (?:[\p{L}\d]+ )?(?:novel|book|books|thesis|dissertation|phd|degree|memoir|house|cabin|boat|company|startup|business|house|marathon|master's|masters|album|screenplay)\b/iu;
+  /^(?:write|writing|read|publish|build|finish|complete) (?:an?|my|the|\d+|two|ten|twelve) (?:[\p{L}\d_]+ )?(?:novel|book|books|thesis|dissertation|phd|degree|memoir|house|cabin|boat|company|startup|business|house|marathon|master's|masters|album|screenplay)\b/iu;
 
 /** What the user works towards. */
 export const goals: Rule = ({ text, calendar, english }) => {
@@ -71,7 +71,7 @@ export const goals: Rule = ({ text, calendar, english }) => {
   if (what === null || !isAim(what)) return null;
   const aim = inThirdPerson(what);
   return {
-    content: /^(?:[\p{L}\d]+ing)\b/iu.test(aim) ? `Dreams of ${aim}` : `Wants to ${aim}`,
+    content: /^(?:[\p{L}\d_]+ing)\b/iu.test(aim) ? `Dreams of ${aim}` : `Wants to ${aim}`,
     kind: 'goal',
     importance: IMPORTANCE.goal,
   };
@@ -107,9 +107,9 @@ function isAim(what: string): boolean {
 
 /** Verbs that pass with an article when what follows is a matter of months. */
 const SURE =
-  /^(?:run|start|open|get|improve|pass|save|grow|complete|finish|read|reach|go to|play|build) (?:the |a |an |my |for a |for my |up for a |to the |to a )?(?:[\p{L}\d]+ ){0,2}(?:marathon|half-?marathon|10k|5k|triathlon|iron ?man|business|company|startup|family|bakery|restaurant|shop|cafe|café|podcast|band|degree|phd|master's|masters|promotion|certification|certificate|driving licen[sc]e|pilot's licen[sc]e|dog|cat|puppy|tattoo|french|spanish|german|english|italian|japanese|exam|bar exam|house|flat|college|university|piano|guitar|garden|vegetables|chess|fitness|health|sleep|books)\b/iu;
+  /^(?:run|start|open|get|improve|pass|save|grow|complete|finish|read|reach|go to|play|build) (?:the |a |an |my |for a |for my |up for a |to the |to a )?(?:[\p{L}\d_]+ ){0,2}(?:marathon|half-?marathon|10k|5k|triathlon|iron ?man|business|company|startup|family|bakery|restaurant|shop|cafe|café|podcast|band|degree|phd|master's|masters|promotion|certification|certificate|driving licen[sc]e|pilot's licen[sc]e|dog|cat|puppy|tattoo|french|spanish|german|english|italian|japanese|exam|bar exam|house|flat|college|university|piano|guitar|garden|vegetables|chess|fitness|health|sleep|books)\b/iu;
 
 /** What follows the verb is of today's work. */
 function isTask(what: string): boolean {
-  return TASK.test(what.replace(/^[\p{L}\d]+ /u, ''));
+  return TASK.test(what.replace(/^[\p{L}\d_]+ /u, ''));
 }

@@ -14,7 +14,7 @@ const INSTRUMENT_OR_SPORT =
   /^(?:the )?(?:guitar|bass(?: guitar)?|piano|violin|cello|flute|drums|saxophone|trumpet|harp|ukulele|clarinet|banjo|accordion|keyboard|tennis|football|soccer|basketball|volleyball|badminton|golf|chess|hockey|rugby|cricket|squash|padel|pickleball|poker|bridge|go|baseball|handball|water polo|table tennis|dungeons & dragons|d&d)\b/i;
 const ENDED = /\b(?:any ?more|any longer|no longer|stopped|quit|given up|gave up)\b/i;
 const GIVEN_UP =
-  /^I (?:have )?(?:just |recently |finally )*(?:given up|gave up|quit)(?: on)?(?: playing)? ((?:the |my )?[\p{L}\d ]{3,20})$/iu;
+  /^I (?:have )?(?:just |recently |finally )*(?:given up|gave up|quit)(?: on)?(?: playing)? ((?:the |my )?[\p{L}\d_ ]{3,20})$/iu;
 /** Said to be over, they need no "every day". */
 const SPORT =
   /^(?:run|jog|swim|cycle|bike|hike|climb|surf|ski|row|skate|lift|exercise|meditate|paint|draw|dance|knit|sing|work|volunteer|journal|fast|garden|commute)$/;
@@ -24,7 +24,7 @@ const TROUBLE = /\b(?:error|exception|crash|bug|message|timeout|build|notificati
 const AND_THEN = /,? (?:but\b|and (?:he|she|it|they|then|afterwards|after that)\b).*$/i;
 /** "Go twice a week": where to was told before. */
 const WHERE_TO =
-  /^(?:go|attend|visit|take|see|do|have) (?:once|twice|every|each|daily|weekly|regularly|on|[\p{L}\d]+ times)\b/iu;
+  /^(?:go|attend|visit|take|see|do|have) (?:once|twice|every|each|daily|weekly|regularly|on|[\p{L}\d_]+ times)\b/iu;
 
 /** What the user does again and again: a verb of daily life with how often, an instrument, a sport, a collection. */
 export const habits: Rule = ({ text, predicate, additional, renewed }) => {
@@ -44,7 +44,7 @@ export const habits: Rule = ({ text, predicate, additional, renewed }) => {
     (verb === 'play'
       ? INSTRUMENT_OR_SPORT.test(what)
       : verb === 'collect'
-        ? /^(?:[\p{L}\d-]+ ){0,2}[\p{L}\d-]+s$/iu.test(what) &&
+        ? /^(?:[\p{L}\d_-]+ ){0,2}[\p{L}\d_-]+s$/iu.test(what) &&
           !/\b(?:data|logs|metrics|errors|stats|statistics|events|results)\b/i.test(what)
         : verb === 'commute'
           ? /^(?:by|to|from|on|\d)/i.test(what)

@@ -33,7 +33,7 @@ const HEALTH =
 const ROLE =
   'parent|father|mother|dad|mum|mom|grandfather|grandmother|homeowner|landlord|tenant|beekeeper|stay-at-home (?:mom|mum|dad|parent)|beginner|polyglot|runner|cyclist|climber|swimmer|gamer|surfer|skier|vegetarian|vegan';
 const IS_OCCUPATION = new RegExp(
-  `^(an?|the) ((?:[\\p{L}\\d/+#.-]+ ){0,3}(?:${OCCUPATION}|${ROLE}))(?: (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b .+)?$`,
+  `^(an?|the) ((?:[\\p{L}\\d_/+#.-]+ ){0,3}(?:${OCCUPATION}|${ROLE}))(?: (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b .+)?$`,
   'iu',
 );
 const NOT_LASTING =
@@ -84,7 +84,7 @@ export const identity: Rule = (statement) => {
       return what === null ? null : { content: stated(predicate, what), kind: 'fact', importance: IMPORTANCE.health };
     }
     const plain = rest
-      .replace(/\s*(?:,|\b(?:because|since|so|but|for (?=\d|[\p{L}\d]+ (?:years|months)))\b).*$/iu, '')
+      .replace(/\s*(?:,|\b(?:because|since|so|but|for (?=\d|[\p{L}\d_]+ (?:years|months)))\b).*$/iu, '')
       .replace(/ again$/i, '')
       .trim();
     if (LASTING.test(plain) && !PASSING_STATE.test(plain)) {
@@ -150,7 +150,7 @@ function work(
   additional: boolean,
 ): Finding | null {
   if (predicate.verb === '') {
-    const [, verb = '', what = ''] = /^([\p{L}\d]+)(?: (.+))?$/u.exec(rest) ?? [];
+    const [, verb = '', what = ''] = /^([\p{L}\d_]+)(?: (.+))?$/u.exec(rest) ?? [];
     const base = { studying: 'study', learning: 'learn', teaching: 'teach', training: 'train', working: 'work' }[
       verb.toLowerCase()
     ];

@@ -23,7 +23,7 @@ const COUNTED: Readonly<Record<string, string>> = {
     '(?:cups?|litres?|liters?|l|glass(?:es)?|pints?|cans?|bottles?|beers?|coffees?|espressos?|teas?|units|ml)(?: of [a-z ]{2,24})?',
   'eat|consume|burn':
     '(?:k?cal(?:ories)?|meals?|eggs?|(?:g|grams?)(?: of [a-z ]{2,24})?|portions? of [a-z ]{2,24}|pieces? of fruit)',
-  take: '(?:mg|mcg|\u00B5g|g|ml|iu|units|pills?|tablets?|capsules?|drops?|puffs?)(?: of [A-Za-z][\\p{L}\\d -]{1,30}?)?',
+  take: '(?:mg|mcg|\u00B5g|g|ml|iu|units|pills?|tablets?|capsules?|drops?|puffs?)(?: of [A-Za-z][\\p{L}\\d_ -]{1,30}?)?',
   read: '(?:books?|novels?|pages?|papers?|articles?)',
   type: 'words',
   'earn|make|pay|spend|save': MONEY,
@@ -33,14 +33,14 @@ const REGULAR = Object.entries(COUNTED).map(
     [
       new RegExp(`^(?:${verbs})$`, 'u'),
       new RegExp(
-        `^(?:[$\u20AC\u00A3] ?)?${NUMBER} ?${counted} ${OFTEN}(?: (?:for|in|on) (?:the |my )?[\\p{L}\\d ]{2,24})?$`,
+        `^(?:[$\u20AC\u00A3] ?)?${NUMBER} ?${counted} ${OFTEN}(?: (?:for|in|on) (?:the |my )?[\\p{L}\\d_ ]{2,24})?$`,
         'iu',
       ),
     ] as const,
 );
 /** A sign of money stands for its name, before the number or in it: "$3,000 a month", "70k a year". */
 const SUM = new RegExp(
-  `^(?:(?:about|around|roughly|over) )?(?:[$\u20AC\u00A3] ?\\d[\\d.,]*k?|\\d[\\d.,]*k) ${OFTEN}(?: (?:for|in|on) (?:the |my )?[\\p{L}\\d ]{2,24})?$`,
+  `^(?:(?:about|around|roughly|over) )?(?:[$\u20AC\u00A3] ?\\d[\\d.,]*k?|\\d[\\d.,]*k) ${OFTEN}(?: (?:for|in|on) (?:the |my )?[\\p{L}\\d_ ]{2,24})?$`,
   'iu',
 );
 const WEIGHT = new RegExp(`^${NUMBER} ?${MASS_UNIT}$`, 'iu');
@@ -48,7 +48,7 @@ const AT_WEIGHT = new RegExp(`^(?:(?:at|down to|up to) )?(${NUMBER} ?${MASS_UNIT
 const TALL = new RegExp(`^(?:(?:about|around|roughly) )?${HEIGHT} tall$`, 'iu');
 /** Without "tall": what nobody is but in height. */
 const PLAINLY_TALL =
-  /^(?:1\d\d ?cm|1m ?\d{2}|[4-6] ?'\d{1,2}"?|[4-6] ?(?:ft|foot|feet) \d{1,2}|(?:four|five|six) (?:foot|feet) [\p{L}\d]+)$/iu;
+  /^(?:1\d\d ?cm|1m ?\d{2}|[4-6] ?'\d{1,2}"?|[4-6] ?(?:ft|foot|feet) \d{1,2}|(?:four|five|six) (?:foot|feet) [\p{L}\d_]+)$/iu;
 const SIZE =
   /^(?:an? )?(?:(?:shoe|uk|eu|us|european) )*size (?:\d{1,2}(?:[.,]5)?|X{0,3}[SML]|small|medium|large|extra large)(?: (?:in )?(?:shoes?|boots?|clothes|dress(?:es)?|shirts?|jeans|trousers|jackets?))?$/i;
 const LIFTED = new RegExp(`^${NUMBER} ?${MASS_UNIT}$`, 'iu');
@@ -59,7 +59,7 @@ export const measures: Rule = ({ predicate }) => {
   if (!predicate || predicate.negated || predicate.unable) return null;
   // "I only sleep five hours": where a number follows, the word adds nothing.
   const [, verb = predicate.verb, rest = predicate.rest] =
-    predicate.verb === 'only' ? (/^([\p{L}\d]+) (.+)$/u.exec(predicate.rest) ?? []) : [];
+    predicate.verb === 'only' ? (/^([\p{L}\d_]+) (.+)$/u.exec(predicate.rest) ?? []) : [];
   const tell = (words: string, as = verb): ReturnType<Rule> => fact(stated({ ...predicate, verb: as }, words));
   if (verb === 'weigh') return WEIGHT.test(rest) ? tell(rest) : null;
   if (verb === 'be') {

@@ -20,7 +20,7 @@ export const plan: Rule = ({ text, predicate }) => {
     const [, from = '', to = '', word] = changed;
     const isPlan =
       word !== undefined ||
-      new RegExp(`\\b${PLAN_WORD}$`, 'iu').test(from) ||
+      new RegExp(`\\b${PLAN_WORD}$`, 'i').test(from) ||
       (PLAN_TIER.test(to) && (from === '' || PLAN_TIER.test(from)));
     return isPlan
       ? fact(`Is on the ${to} ${word ?? /\b(plan|tier|subscription|licen[sc]e|package)$/i.exec(from)?.[1] ?? 'plan'}`)

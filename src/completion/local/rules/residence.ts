@@ -10,7 +10,7 @@ const WHEN_OR_WHY =
 const IN_MIND =
   /^(?:fear|hope|peace|denial|poverty|luxury|harmony|a (?:bubble|dream|world|simulation|society)|the (?:moment|past|present|future|now|terminal|editor|cloud|browser)|interesting|my head|vim|emacs)\b/i;
 const LIVED_ON =
-  /^(?:\p{Lu}|(?:an?|the|my|our) (?:[\p{L}\d-]+ )*?(?:boat|houseboat|farm|island|ranch|barge|campus|street|road|coast|hill|mountain|river|lake|beach|estate|ship|yacht|reservation|base|outskirts|edge|border|floor|square|corner|side)\b|campus\b)/u;
+  /^(?:\p{Lu}|(?:an?|the|my|our) (?:[\p{L}\d_-]+ )*?(?:boat|houseboat|farm|island|ranch|barge|campus|street|road|coast|hill|mountain|river|lake|beach|estate|ship|yacht|reservation|base|outskirts|edge|border|floor|square|corner|side)\b|campus\b)/u;
 const STAY =
   /\b(?:this (?:week|month)|until|till|for (?:a|the|two|three|\d+) (?:few )?(?:days?|nights?|weeks?|weekend))\b/i;
 

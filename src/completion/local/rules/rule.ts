@@ -58,7 +58,7 @@ export function since(renewed: Statement['renewed'], content: string): string {
   return renewed === null ? content : `${content} ${renewed}`;
 }
 
-const LONG_AGO = /\b(?:19|20)\d\d\b|\b(?!one\b|an?\b)[\p{L}\d]+ (?:years|decades) ago\b/iu;
+const LONG_AGO = /\b(?:19|20)\d\d\b|\b(?!one\b|an?\b)[\p{L}\d_]+ (?:years|decades) ago\b/iu;
 
 /** Told of a year or of years back: much may have come after it. */
 export function isLongAgo(words: string): boolean {
@@ -78,7 +78,7 @@ const LIST =
 
 /** "All animals but spiders": without its end it would say another thing. */
 const EXCEPT =
-  /^(?!.*\bbut (?:I|my|not|it|they|he|she|we)\b)(?:all|every|any|most)[\p{L}\d]*\b.{0,60}\b(?:but|except|save|apart from)\b/iu;
+  /^(?!.*\bbut (?:I|my|not|it|they|he|she|we)\b)(?:all|every|any|most)[\p{L}\d_]*\b.{0,60}\b(?:but|except|save|apart from)\b/iu;
 
 /** Points into the conversation or at what lies on the screen: means nothing tomorrow. */
 const POINTING =
@@ -86,7 +86,7 @@ const POINTING =
 /** "[CITY]", "___": a template. */
 const PLACEHOLDER = /[[\]{}<>]|__|\bXYZ\b/;
 const PASSING =
-  /\b(?:of|in|on|at|for|with|to|by) (?:this|these) (?!(?:week|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|weekend|season|semester|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|coming|planet|century|country|world)[\p{L}\d]*\b)|\b(?:your|you|here|above|below|right now|at the moment|today|tonight|for now|this (?:one|code|function|file|answer|version|approach|error|bug|issue|idea|solution|way)|the (?:above|following|previous|latter|former|first|second|last|other|new|old) (?:one|option|version|approach|answer|idea|suggestion|solution|part|paragraph|example)|again|(?:option|variant|version|choice|approach|answer) (?:[a-e]|one|two|three|#?[1-9]))\b/iu;
+  /\b(?:of|in|on|at|for|with|to|by) (?:this|these) (?!(?:week|month|year|spring|summer|autumn|fall|winter|morning|afternoon|evening|weekend|season|semester|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|coming|planet|century|country|world)[\p{L}\d_]*\b)|\b(?:your|you|here|above|below|right now|at the moment|today|tonight|for now|this (?:one|code|function|file|answer|version|approach|error|bug|issue|idea|solution|way)|the (?:above|following|previous|latter|former|first|second|last|other|new|old) (?:one|option|version|approach|answer|idea|suggestion|solution|part|paragraph|example)|again|(?:option|variant|version|choice|approach|answer) (?:[a-e]|one|two|three|#?[1-9]))\b/iu;
 
 /** The thing said, cut to the statement itself; null when it points at something only this conversation knows. */
 export function durable(words: string, longest = 14): string | null {

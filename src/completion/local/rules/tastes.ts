@@ -104,7 +104,7 @@ export const tastes: Rule = ({ predicate, additional, renewed, text, calendar })
             : `Does not eat ${what.replace(/^eating /, '')}`;
     return { content, kind: 'fact', importance: IMPORTANCE.fact };
   }
-  const diet = /^(?:on|following|follow|eat) (an? (?:strict )?(?:[\p{L}\d-]+ ){1,2}diet)$/iu.exec(
+  const diet = /^(?:on|following|follow|eat) (an? (?:strict )?(?:[\p{L}\d_-]+ ){1,2}diet)$/iu.exec(
     verb === 'be' ? rest : `${verb} ${rest}`,
   );
   if (diet)

@@ -3,12 +3,12 @@ import { durable, fact, since, stated } from './rule.js';
 import type { Rule } from './rule.js';
 
 /** "-ing" or base verbs of using and building with something named. */
-const HOSTED = /^(?:my [\p{L}\d -]{2,24} )?((?:on|to|with|at|in) .+)$/iu;
+const HOSTED = /^(?:my [\p{L}\d_ -]{2,24} )?((?:on|to|with|at|in) .+)$/iu;
 const WHEN =
   '(?:,? (?:instead|last|this|yesterday|recently|today|now|these days|because|for (?:my|all|every)|in (?:January|February|March|April|May|June|July|August|September|October|November|December|\\d{4})|(?:an?|two|three|a few|\\d+) (?:days?|weeks?|months?|years?) ago)\\b.*)?$';
 const LATELY = '^I (?:have )?(?:just |recently |finally |now |since )*';
 const SWITCHED = new RegExp(
-  `${LATELY}(?:switched|migrated|moved|transitioned|converted|changed|went(?: back)?)(?: (?:my|the|all my|everything)(?: [\\p{L}\\d-]+){0,3})?(?: over| on)?(?: from (.+?))?(?: over| on)? to (.+?)${WHEN}`,
+  `${LATELY}(?:switched|migrated|moved|transitioned|converted|changed|went(?: back)?)(?: (?:my|the|all my|everything)(?: [\\p{L}\\d_-]+){0,3})?(?: over| on)?(?: from (.+?))?(?: over| on)? to (.+?)${WHEN}`,
   'iu',
 );
 /** "I replaced Vim with Helix", "I ditched Chrome for Firefox". */
@@ -43,13 +43,13 @@ export const tools: Rule = ({ text, predicate, additional, renewed, english }) =
     if (to === null || from === null || AT_HAND.test(to) || english.isFirstName(to) || /day$/.test(to)) return null;
     const kind = kindOfTool(to);
     // "Went back to Rome", "moved to Lisbon": what people do between towns, too.
-    const isMove = /^I (?:[\p{L}\d]+ )*?(?:moved|went|changed)\b/iu.test(text);
+    const isMove = /^I (?:[\p{L}\d_]+ )*?(?:moved|went|changed)\b/iu.test(text);
     if (isMove && kind === null && !KNOWN_TOOL.test(to) && !KNOWN_TOOL.test(from ?? '')) return null;
     if (isProduct(to)) return fact(from === undefined ? `Switched to ${to}` : `Uses ${to} instead of ${from}`);
     // "From coffee to tea", "from running to swimming": no product, but known on both sides.
     if (from !== undefined && ((kind !== null && kindOfTool(from) === kind) || (DONE.test(from) && DONE.test(to))))
       return fact(`Switched from ${from} to ${to}`);
-    return from === undefined && kind !== null && /^I (?:[\p{L}\d]+ )*?switched\b/iu.test(text)
+    return from === undefined && kind !== null && /^I (?:[\p{L}\d_]+ )*?switched\b/iu.test(text)
       ? fact(`Switched to ${to}`)
       : null;
   }

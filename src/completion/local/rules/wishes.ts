@@ -9,26 +9,26 @@ const MANNER =
   '(?:short|brief|concise|terse|succinct|long|detailed|in-depth|thorough|simple|formal|informal|casual|friendly|direct|polite|technical|non-technical|plain|bulleted|to the point|structured|step-by-step|(?:very |quite |rather |more |nice and |as )?(?:short|brief|concise|detailed|simple|formal|casual|direct)(?:er)?(?: and (?:short|concise|simple|friendly|to the point|direct|sweet))?|shorter|longer|simpler)';
 const KEEP = new RegExp(
   `^(?:please )?(?:always )?(?:keep|make|give me) (?:all )?(?:of )?(?:your |the |my |me )?${REPLIES} (?:as )?(${MANNER})(?: as possible| please)?$`,
-  'iu',
+  'i',
 );
 const GIVE = new RegExp(
   `^(?:please )?(?:always )?(?:give me|write|use|provide|stick to) (${MANNER}) (${REPLIES})(?: please)?$`,
-  'iu',
+  'i',
 );
 /** "Longer answers please". */
-const WANTED = new RegExp(`^(${MANNER}) (${REPLIES_PLURAL})(?:,? please|,? from now on)+$`, 'iu');
+const WANTED = new RegExp(`^(${MANNER}) (${REPLIES_PLURAL})(?:,? please|,? from now on)+$`, 'i');
 const BE = new RegExp(
   `^(?:please )?(?:always|from now on,?|in (?:the )?future,?|going forward,?)(?: please)? be (${MANNER})(?: with me| in (?:your |all )?${REPLIES}| please)?$`,
-  'iu',
+  'i',
 );
 const PREFER = new RegExp(
   `^I (?:would |do )?(?:really |generally |usually |always )?(?:prefer|like|want|love|appreciate|would like|rather have)(?: (?:to (?:get|have|receive)|it when (?:your )?${REPLIES} are|your|my))? ?(?:(?:my |your |all )?(${REPLIES}) (?:to be |that are |which are |being )?(${MANNER}|in [A-Z][a-z]+)|(${MANNER}) (${REPLIES}))(?:,? please)?$`,
-  'iu',
+  'i',
 );
 /** "Don't keep your answers short". */
 const NOT_SO = new RegExp(
   `^(?:please )?(?:do not|never|stop) (?:always )?(?:(?:keep|keeping|make|making) (?:all )?(?:of )?(?:your |the |my )?${REPLIES_PLURAL} (?:so |too )?(${MANNER})|(?:give|giving) me (?:such )?(${MANNER}) ${REPLIES_PLURAL})(?: please)?$`,
-  'iu',
+  'i',
 );
 /** Taken back: "you can use emojis again". */
 const ALLOWED =
@@ -63,7 +63,7 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
   }
   const bare = text.replace(AT_ENDS, '');
   const keep = KEEP.exec(bare);
-  if (keep && new RegExp(`\\b${REPLIES_PLURAL}\\b`, 'iu').test(text))
+  if (keep && new RegExp(`\\b${REPLIES_PLURAL}\\b`, 'i').test(text))
     return preference(`Prefers ${mannerOf(keep[1] ?? '')} answers`);
   const give = GIVE.exec(bare);
   if (give && /s$/i.test(give[2] ?? ''))
@@ -102,7 +102,7 @@ export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
     : undefined;
   if (units !== undefined) return instruction(`Wants the assistant to always use ${units.toLowerCase()} units`);
   const stop = requestStandsAlone
-    ? /^(?:please )?(?:do not|stop|never) (answer in|answering in|reply in|replying in|use|using|add|adding|include|including|apologi[sz]ing|apologi[sz]e|call|calling) ?(emojis?|emoticons|exclamation marks|bullet points|markdown|tables|headings|jargon|me [\p{L}\d ]{2,20}|comments in code|code comments|disclaimers|[A-Z][a-z]+)?(?: please| in (?:your )?(?:answers|replies|responses))?$/iu.exec(
+    ? /^(?:please )?(?:do not|stop|never) (answer in|answering in|reply in|replying in|use|using|add|adding|include|including|apologi[sz]ing|apologi[sz]e|call|calling) ?(emojis?|emoticons|exclamation marks|bullet points|markdown|tables|headings|jargon|me [\p{L}\d_ ]{2,20}|comments in code|code comments|disclaimers|[A-Z][a-z]+)?(?: please| in (?:your )?(?:answers|replies|responses))?$/iu.exec(
         text,
       )
     : null;
