@@ -28,32 +28,35 @@ SELECT set_config('engram.language', coalesce((
   ORDER BY texts.alike DESC, c.cfgname = 'english' DESC
   LIMIT 1), 'english'), true);
 
+-- The words of a text with those that are others without accents, stemmed already or to be stemmed.
+CREATE FUNCTION :"schema".with_folded_marks(search tsvector, content text) RETURNS tsvector
+LANGUAGE sql STABLE SET search_path = :"schema", pg_temp AS $function$
+  SELECT search
+    || array_to_tsvector((SELECT coalesce(array_agg(DISTINCT f.lexeme), '{}')
+                          FROM unnest(search) AS l CROSS JOIN LATERAL folded_marks(l.lexeme) AS f (lexeme)
+                          WHERE f.lexeme NOT IN (l.lexeme, '')))
+    || to_tsvector(current_setting('engram.language')::regconfig,
+                   (SELECT coalesce(string_agg(f.lexeme, ' '), '')
+                    FROM unnest(to_tsvector('simple', content)) AS w CROSS JOIN LATERAL folded_marks(w.lexeme) AS f (lexeme)
+                    WHERE f.lexeme <> w.lexeme))
+$function$;
+
 UPDATE :"schema".memories AS m
-SET search = m.search || array_to_tsvector(f.lexemes) || to_tsvector(current_setting('engram.language')::regconfig, f.words)
+SET search = f.search
 FROM (
-  SELECT tenant_id, scope, id,
-         (SELECT coalesce(array_agg(DISTINCT :"schema".folded_marks(l.lexeme)), '{}') FROM unnest(search) AS l
-          WHERE :"schema".folded_marks(l.lexeme) NOT IN (l.lexeme, '')) AS lexemes,
-         (SELECT coalesce(string_agg(:"schema".folded_marks(w.lexeme), ' '), '') FROM unnest(to_tsvector('simple', content)) AS w
-          WHERE :"schema".folded_marks(w.lexeme) <> w.lexeme) AS words
-  FROM :"schema".memories
+  SELECT tenant_id, scope, id, :"schema".with_folded_marks(search, content) AS search FROM :"schema".memories
   WHERE getdatabaseencoding() = 'UTF8' AND content ~ '[^\x01-\x7F]'
 ) AS f
-WHERE m.tenant_id = f.tenant_id AND m.scope = f.scope AND m.id = f.id
-  AND (f.lexemes <> '{}' OR f.words <> '');
+WHERE m.tenant_id = f.tenant_id AND m.scope = f.scope AND m.id = f.id AND m.search <> f.search;
 
 UPDATE :"schema".memory_revisions AS r
-SET search = r.search || array_to_tsvector(f.lexemes) || to_tsvector(current_setting('engram.language')::regconfig, f.words)
+SET search = f.search
 FROM (
-  SELECT tenant_id, scope, memory_id, version,
-         (SELECT coalesce(array_agg(DISTINCT :"schema".folded_marks(l.lexeme)), '{}') FROM unnest(search) AS l
-          WHERE :"schema".folded_marks(l.lexeme) NOT IN (l.lexeme, '')) AS lexemes,
-         (SELECT coalesce(string_agg(:"schema".folded_marks(w.lexeme), ' '), '') FROM unnest(to_tsvector('simple', content)) AS w
-          WHERE :"schema".folded_marks(w.lexeme) <> w.lexeme) AS words
-  FROM :"schema".memory_revisions
+  SELECT tenant_id, scope, memory_id, version, :"schema".with_folded_marks(search, content) AS search FROM :"schema".memory_revisions
   WHERE getdatabaseencoding() = 'UTF8' AND content ~ '[^\x01-\x7F]'
 ) AS f
 WHERE r.tenant_id = f.tenant_id AND r.scope = f.scope AND r.memory_id = f.memory_id AND r.version = f.version
-  AND (f.lexemes <> '{}' OR f.words <> '');
+  AND r.search <> f.search;
 
+DROP FUNCTION :"schema".with_folded_marks(tsvector, text);
 DROP FUNCTION :"schema".folded_marks(text);

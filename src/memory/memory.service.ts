@@ -30,7 +30,7 @@ export class MemoryService {
    * The module does it every `retention.upkeepIntervalMs` by itself, indexes every ten minutes.
    */
   upkeep(signal?: AbortSignal): Promise<UpkeepSummary> {
-    return upkeep(this.context, signal ? { signal } : {});
+    return upkeep(this.context, { signal });
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Memory } from '../model/memory.js';
 import { scopeKey } from '../model/scope.js';
 import type { Scope } from '../model/scope.js';
 import type { OldTurns, ScopeWriter } from '../storage/memory-store.js';
-import { closeExpired, tellExpired } from './close-expired.js';
+import { changedEvent } from './changed-event.js';
 import type { MemoryContext } from './memory-context.js';
 import { writeInOrder } from './write-in-order.js';
 
@@ -83,10 +83,14 @@ async function tidy(
   endedBefore: Date | null,
 ): Promise<{ expired: number; dropped: number }> {
   const write = async (writer: ScopeWriter): Promise<Tidied> => {
-    const expired = await closeExpired(writer, { limit: ROWS_A_TRANSACTION });
+    const expired: readonly Memory[] = await writer.findExpired({ limit: ROWS_A_TRANSACTION });
+    for (const memory of expired) await writer.remove(memory, { endedBy: 'expire' });
     const dropped = endedBefore ? await writer.dropRevisions({ endedBefore, limit: ROWS_A_TRANSACTION }) : 0;
     return { expired, dropped, stamp: writer.stamp };
   };
-  const { expired, dropped } = await writeInOrder(context, scope, write, (done) => tellExpired(context, scope, done));
+  const { expired, dropped } = await writeInOrder(context, scope, write, (done) => {
+    for (const memory of done.expired)
+      context.events.publish('memory.expired', changedEvent(scope, memory, done.stamp, null));
+  });
   return { expired: expired.length, dropped };
 }

@@ -1,4 +1,4 @@
-import { NUMBER_WORD, figure } from './numerals.js';
+import { MASS_UNITS, NUMBER_WORD, figure } from './numerals.js';
 import type { Form } from './statement-form.js';
 
 /** Verbs that tell a measure of the speaker's life: the next number takes the place of the last. */
@@ -7,13 +7,7 @@ const MEASURING =
 const ONE_NUMBER = `(?:\\d[\\d.,]*k?|(?:${NUMBER_WORD})(?= ))`;
 const NUMBER = `(?:about |around |roughly |nearly |almost |approximately |over |at least |up to )?([$\u20AC\u00A3]? ?${ONE_NUMBER}(?:(?: to | or | ?[-\u2013] ?)${ONE_NUMBER})?)`;
 const UNITS: Readonly<Record<string, string>> = {
-  kilo: 'kg',
-  kilos: 'kg',
-  kilogram: 'kg',
-  kilograms: 'kg',
-  pound: 'lbs',
-  pounds: 'lbs',
-  lb: 'lbs',
+  ...MASS_UNITS,
   kilometre: 'km',
   kilometres: 'km',
   kilometer: 'km',

@@ -1,17 +1,11 @@
-import { NUMBER_WORD, figure } from './numerals.js';
+import { MASS_UNITS, NUMBER_WORD, figure } from './numerals.js';
 import type { Form } from './statement-form.js';
 
 const ABOUT = '(?:about |around |roughly |nearly |almost |approximately |over |under )?';
 const NUMBER = `(?:\\d[\\d.,]*|${NUMBER_WORD})`;
 const MASS: Readonly<Record<string, string>> = {
   kgs: 'kg',
-  kilo: 'kg',
-  kilos: 'kg',
-  kilogram: 'kg',
-  kilograms: 'kg',
-  pound: 'lbs',
-  pounds: 'lbs',
-  lb: 'lbs',
+  ...MASS_UNITS,
   st: 'stone',
 };
 /** Source of a pattern: what a person's weight is told in. */

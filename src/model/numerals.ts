@@ -9,6 +9,17 @@ const FIGURES: ReadonlyMap<string, string> = new Map([
   ...TENS.map((word, index): [string, string] => [word, String((index + 3) * 10)]),
 ]);
 
+/** How weights are written, and the one way in which they are compared. */
+export const MASS_UNITS: Readonly<Record<string, string>> = {
+  kilo: 'kg',
+  kilos: 'kg',
+  kilogram: 'kg',
+  kilograms: 'kg',
+  pound: 'lbs',
+  pounds: 'lbs',
+  lb: 'lbs',
+};
+
 /** Source of a pattern: a number in words. */
 export const NUMBER_WORD = [...FIGURES.keys()].sort((a, b) => b.length - a.length).join('|');
 

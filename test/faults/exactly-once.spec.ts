@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { randomNumbers } from '../../bench/topical-vectors.js';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { runMigrations } from '../../src/storage/postgres/run-migrations.js';
 import type { FinalState } from './final-state.js';
 import { describeOnServer, nativeDatabase } from './native.js';
 import { RestartablePostgres, hasOwnPostgres } from './restartable-postgres.js';
 import { endedTurns, tellAll } from './tell-all.js';
-import { knownAfter, seeded, toldTurns } from './told-turns.js';
+import { knownAfter, toldTurns } from './told-turns.js';
 import type { ToldTurn } from './told-turns.js';
 import { MOMENTS } from './watched-statements.js';
 import type { Moment } from './watched-statements.js';
@@ -31,7 +32,7 @@ const isOfTurns = (statement: string): boolean => /memor(?:y_|ies)|^START|^SET|s
  * mere stop.
  */
 function deaths(counts: StatementCounts, count: number): (KillOrder | null)[] {
-  const random = seeded(count);
+  const random = randomNumbers(count);
   const upTo = (most: number): number => 1 + Math.floor(random() * most);
   const rarestFirst = Object.entries(counts).sort(([, one], [, other]) => one - other);
   const planned = MOMENTS.flatMap((_, round) =>

@@ -1,3 +1,4 @@
+import { randomNumbers } from '../../bench/topical-vectors.js';
 import type { Message } from '../../src/model/message.js';
 import type { Scope } from '../../src/model/scope.js';
 
@@ -12,21 +13,10 @@ const SUBJECTS = ['colour', 'city', 'car', 'tea', 'film'];
 const VALUES = ['red', 'grey', 'plain', 'small', 'loud', 'quiet', 'new'];
 const FIRST_SAID = Date.parse('2026-01-01T08:00:00Z');
 
-/** The same figures for the same seed: 0 to 1, 1 excluded. (mulberry32, public domain) */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** What the users of so many scopes say, in order, scope by scope: the same in every run. */
 export function toldTurns({ scopes, turns }: { scopes: number; turns: number }): ToldTurn[][] {
   return Array.from({ length: scopes }, (_, number) => {
-    const random = seeded(number + 1);
+    const random = randomNumbers(number + 1);
     const boats: string[] = [];
     const scope = { tenantId: `tenant-${number % 3}`, scope: `user:${number}` };
     return Array.from({ length: Math.ceil(turns / scopes) }, (_turn, place) => ({

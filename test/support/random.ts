@@ -1,13 +1,12 @@
+import { randomNumbers } from '../../bench/topical-vectors.js';
+
 /** A sequence of its seed: a run that found something can be had again. */
 export class Random {
-  constructor(private state: number) {}
+  /** 0 to 1. */
+  readonly next: () => number;
 
-  /** 0 to 1. (mulberry32) */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  constructor(seed: number) {
+    this.next = randomNumbers(seed);
   }
 
   chance(probability: number): boolean {

@@ -9,7 +9,7 @@ import { quoteIdentifier } from './sql-names.js';
 import { findLargestSpace } from './statements/find-largest-space.js';
 import type { LargestSpace } from './statements/find-largest-space.js';
 import { findScopeIndexes } from './statements/find-scope-indexes.js';
-import { setLocal } from './statements/set-local.js';
+import { setForSession, setLocal } from './statements/set-local.js';
 import { writeIndexStatements } from './statements/write-index-statements.js';
 import { watchIndexBuild } from './watch-index-build.js';
 import type { IndexBuildProgress } from './watch-index-build.js';
@@ -121,12 +121,12 @@ async function build(
   };
   signal?.addEventListener('abort', cancel, { once: true });
   try {
-    await set(session, settings);
+    await setForSession(session, settings);
     await session.run(statement, []);
   } catch (error) {
     await cancelled;
     // Whoever ends a build wants to be gone, and a drop waits for all that write: what it leaves, the next build drops.
-    if (signal?.aborted) await set(session, DROP_IN_HASTE).catch(() => undefined);
+    if (signal?.aborted) await setForSession(session, DROP_IN_HASTE).catch(() => undefined);
     await dropIndex(session, name).catch(() => undefined);
     throw error;
   } finally {
@@ -138,12 +138,4 @@ async function build(
       await session.run(`RESET ${setting}`, []).catch(() => undefined);
     }
   }
-}
-
-/** For the connection's next statements, until they are reset. */
-async function set(session: Session, settings: Readonly<Record<string, string>>): Promise<void> {
-  await session.run(
-    `SELECT pg_catalog.set_config(name, setting, false) FROM unnest($1::text[], $2::text[]) AS s (name, setting)`,
-    [Object.keys(settings), Object.values(settings)],
-  );
 }

@@ -4,10 +4,19 @@ import type { Session } from '../session.js';
 export type LocalSettings = Readonly<Record<string, string>>;
 
 /** Settings that end with the transaction, in one round trip, and bound: a scope's name is the caller's text. */
-export async function setLocal(session: Session, settings: LocalSettings): Promise<void> {
+export function setLocal(session: Session, settings: LocalSettings): Promise<void> {
+  return set(session, settings, true);
+}
+
+/** The same for the connection's next statements, until they are reset. */
+export function setForSession(session: Session, settings: LocalSettings): Promise<void> {
+  return set(session, settings, false);
+}
+
+async function set(session: Session, settings: LocalSettings, isLocal: boolean): Promise<void> {
   await session.run(
-    `SELECT pg_catalog.set_config(s.name, s.value, true)
+    `SELECT pg_catalog.set_config(s.name, s.value, $3::boolean)
      FROM unnest($1::text[], $2::text[]) AS s (name, value)`,
-    [Object.keys(settings), Object.values(settings)],
+    [Object.keys(settings), Object.values(settings), isLocal],
   );
 }
