@@ -110,9 +110,8 @@ async function embedQuery(
   const { embedder, settings } = context;
   if (mode === 'keyword' || (mode === 'vector' && maxDistance === null)) return { vector: null, degraded: false };
   try {
-    const values = await withDeadline(settings.recall.embedTimeoutMs, (signal) =>
-      embedder.embedQuery(query, { signal }),
-    );
+    const timeoutMs = Math.min(settings.recall.embedTimeoutMs, settings.observation.modelTimeoutMs);
+    const values = await withDeadline(timeoutMs, (signal) => embedder.embedQuery(query, { signal }));
     return { vector: checkedVector(embedder.space, values), degraded: false };
   } catch {
     // Degrades, never breaks: the event says so, whatever the embedder's fault was.

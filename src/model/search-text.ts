@@ -14,19 +14,20 @@ const PLAIN_START = /^[ \t\n]*([A-Za-z]+)[ \t\n]/;
 export function firstWord(text: string): string | undefined {
   const plain = PLAIN_START.exec(text)?.[1];
   if (plain !== undefined) return plain.toLowerCase();
-  for (const { segment, isWordLike } of segmenter.segment(foldedCase(text.normalize('NFKC')))) {
-    if (isWordLike) return segment;
-  }
+  for (const word of eachWord(text)) return word;
   return undefined;
 }
 
-/** The words of a text in the order they stand: NFKC, case-folded, punctuation dropped, scripts without blanks cut by dictionary. */
-export function words(text: string): string[] {
-  const found: string[] = [];
+/** The words of a text in the order they stand: NFKC, case-folded, punctuation dropped, scripts without blanks cut by dictionary; each is cut when it is asked for. */
+export function* eachWord(text: string): Generator<string, void> {
   for (const { segment, isWordLike } of segmenter.segment(foldedCase(text.normalize('NFKC')))) {
-    if (isWordLike) found.push(segment);
+    if (isWordLike) yield segment;
   }
-  return found;
+}
+
+/** `eachWord` as a list. */
+export function words(text: string): string[] {
+  return [...eachWord(text)];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { firstWord, words } from './search-text.js';
+import { eachWord, firstWord, words } from './search-text.js';
 
 /** Whole utterances that say nothing of lasting interest. One line per mood; a phrase is matched word by word. */
 const PHRASES = [
@@ -75,6 +75,20 @@ function lengthAt(said: readonly string[], at: number, known: Map<string, string
   return phrase?.length ?? 0;
 }
 
+/** Reads no further than up to the first word that goes on with none of the phrases: "what" opens some, "what do" none. */
+function opensWithPhrase(text: string): boolean {
+  let open: readonly string[][] | undefined;
+  let at = 0;
+  for (const word of eachWord(oneApostrophe(text))) {
+    const said = oneLength(word);
+    open = open ? open.filter((phrase) => phrase[at] === said) : (SAID.get(said) ?? []);
+    at += 1;
+    if (open.length === 0) return false;
+    if (open.some((phrase) => phrase.length === at)) return true;
+  }
+  return false;
+}
+
 /** Words at the start that are small talk: whole phrases, with padding after a phrase only. */
 function smallTalkLength(said: readonly string[]): number {
   let at = 0;
@@ -96,7 +110,7 @@ export function isSmallTalk(text: string): boolean {
   const first = firstWord(oneApostrophe(text));
   if (first === undefined) return !/[\p{L}\p{N}]/u.test(text);
   // Nearly every text ends here: it is asked of each query.
-  if (!SAID.has(oneLength(first))) return false;
+  if (!SAID.has(oneLength(first)) || !opensWithPhrase(text)) return false;
   const said = wordsOf(text);
   return smallTalkLength(said) === said.length;
 }

@@ -4,6 +4,7 @@ import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
 import type { ProviderCircuit } from './circuit.js';
 import { thrownFault } from './thrown-fault.js';
 import { timeoutError } from './timeout-error.js';
+import { unlessAborted } from './unless-aborted.js';
 
 /** Texts to which one `timeoutMs` is given. */
 const TEXTS_PER_TIMEOUT = 100;
@@ -64,7 +65,10 @@ export class GuardedEmbedder implements Embedder {
     return this.guards.circuit.call(() => this.askDocuments(texts, options), options.signal);
   }
 
-  /** @throws as `embedDocuments` */
+  /**
+   * @param options its signal, where there is one, has to end the call in time
+   * @throws as `embedDocuments`
+   */
   embedQuery(text: string, options: EmbedOptions = {}): Promise<number[]> {
     const { circuit, queryCircuit } = this.guards;
     return circuit.call(() => queryCircuit.call(() => this.askQuery(text, options)), options.signal);
@@ -124,7 +128,11 @@ export class GuardedEmbedder implements Embedder {
     const tell = (outcome: Pick<EmbeddingCall, 'error'>): void =>
       ended({ ...about, inputTokens, durationMs: performance.now() - start, ...outcome });
     try {
-      const answer = await withDeadline(timeoutMs, (signal) => work({ signal, onUsage: told }), caller);
+      const asked = async (signal: AbortSignal): Promise<T> => work({ signal, onUsage: told });
+      // Who asks with a query waits for less than `timeoutMs`, and a second timer would cost each recall what it saves nobody.
+      const answer = await (caller && about.calls === 'query'
+        ? unlessAborted(asked(caller), caller)
+        : withDeadline(timeoutMs, asked, caller));
       this.answers += 1;
       tell({});
       return answer;

@@ -93,6 +93,22 @@ describe('recall by distance alone', () => {
     expect(lean).toEqual(general);
   });
 
+  it('takes a distance as it is shown, to the sixth place, for what the limit is compared with', async () => {
+    const shown = (await opened.store.recall(SCOPE, query({}))).map(({ distance }) => distance as number);
+    for (const distance of new Set(shown)) {
+      for (const [maxDistance, letIn] of [
+        [distance, true],
+        [distance + 1e-7, true],
+        [distance - 1e-7, false],
+      ] as const) {
+        if (maxDistance < 0) continue;
+        const found = await opened.store.recall(SCOPE, query({ maxDistance }));
+        expect([maxDistance, found.some((hit) => hit.distance === distance)]).toEqual([maxDistance, letIn]);
+        expect(found).toEqual(await opened.store.recall(SCOPE, query({ maxDistance, prior: WEIGHTLESS })));
+      }
+    }
+  });
+
   it('leaves distances beyond 1 to the general statement, whose score no longer tells them apart', async () => {
     const found = await opened.store.recall(SCOPE, query({ maxDistance: 2, limit: 30 }));
     expect(found).toEqual(await opened.store.recall(SCOPE, query({ maxDistance: 2, limit: 30, prior: WEIGHTLESS })));

@@ -27,8 +27,8 @@ export function isByVectorAlone(query: RecallQuery): boolean {
  * row, because a thousand of them take a millisecond. OFFSET 0 keeps the planner from computing a distance twice, and from
  * any nearest-neighbour index. The order of the key is the order in which memories were added, and for the most part that
  * in which they lie in the table: by the other unique index a thousand rows are a thousand jumps, which cost a twentieth
- * of a recall in a scope of 1,000 and a quarter in one of 10,000. The switch is asked above the pass: inside it would
- * hand every row through one more step.
+ * of a recall in a scope of 1,000 and a quarter in one of 10,000. The switch is asked, and distances are rounded, above the
+ * pass: inside it would hand every row through one more step.
  *
  * @param at moment by which an expiry counts; null is now
  */
@@ -51,20 +51,23 @@ export async function recallByVector(
   const rows = await session.rows<ShownRow & { readonly distance: number }>(
     `SELECT m.*, a.last_accessed_at, a.access_count
      FROM (
-       SELECT n.*
+       SELECT r.*
        FROM (
-         SELECT ${SHOWN_COLUMNS},
-                round((m.embedding OPERATOR(${extension}.<=>) $4::${extension}.halfvec) * 1e6) / 1e6 AS distance
-         FROM ${schema}.memories m
-         WHERE m.tenant_id = $1 AND m.scope = $2 AND m.space = $3
-           AND (m.expires_at IS NULL OR m.expires_at > coalesce($7::timestamptz, statement_timestamp()))
-           ${wantedRows(query, parameters)}
-         ORDER BY m.tenant_id, m.scope, m.id
-         OFFSET 0
-       ) AS n
-       WHERE n.distance <= $5::float8
-         AND (SELECT s.enabled FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2) IS NOT FALSE
-       ORDER BY n.distance, n.created_at DESC, n.id
+         SELECT n.*, round(n.computed * 1e6) / 1e6 AS distance
+         FROM (
+           SELECT ${SHOWN_COLUMNS}, m.embedding OPERATOR(${extension}.<=>) $4::${extension}.halfvec AS computed
+           FROM ${schema}.memories m
+           WHERE m.tenant_id = $1 AND m.scope = $2 AND m.space = $3
+             AND (m.expires_at IS NULL OR m.expires_at > coalesce($7::timestamptz, statement_timestamp()))
+             ${wantedRows(query, parameters)}
+           ORDER BY m.tenant_id, m.scope, m.id
+           OFFSET 0
+         ) AS n
+         WHERE n.computed <= $5::float8 + 1e-6
+           AND (SELECT s.enabled FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2) IS NOT FALSE
+       ) AS r
+       WHERE r.distance <= $5::float8
+       ORDER BY r.distance, r.created_at DESC, r.id
        LIMIT $6::bigint
      ) AS m
      LEFT JOIN ${schema}.memory_access a ON a.tenant_id = $1 AND a.scope = $2 AND a.memory_id = m.id
