@@ -6,12 +6,12 @@ export interface Measurement {
   readonly p95: number;
 }
 
-/** What must be reached, and whether it was. */
+/** What must be reached, and whether it was; null where a figure is told beside those that must be reached. */
 export interface Figure {
   readonly what: string;
-  readonly mustReach: string;
+  readonly mustReach: string | null;
   readonly measured: string;
-  readonly reached: boolean;
+  readonly reached: boolean | null;
 }
 
 export interface BenchResult {
@@ -23,21 +23,19 @@ export interface BenchResult {
   readonly tables?: readonly (readonly object[])[];
 }
 
-/** `value` is to be at most, or at least, so many times `of`. */
+/** `value` is to be at most, or at least, so many times `of`; without a bound it is told only. */
 export function ratio(
   what: string,
   value: number,
   of: number,
-  bound: { atMost: number } | { atLeast: number },
+  bound?: { atMost: number } | { atLeast: number },
 ): Figure {
   const times = value / of;
-  const atMost = 'atMost' in bound;
-  return {
-    what,
-    mustReach: atMost ? `at most ${bound.atMost}x` : `at least ${bound.atLeast}x`,
-    measured: `${times.toFixed(2)}x (${value.toFixed(2)} / ${of.toFixed(2)})`,
-    reached: atMost ? times <= bound.atMost : times >= bound.atLeast,
-  };
+  const measured = `${times.toFixed(2)}x (${value.toFixed(2)} / ${of.toFixed(2)})`;
+  if (!bound) return { what, mustReach: null, measured, reached: null };
+  return 'atMost' in bound
+    ? { what, mustReach: `at most ${bound.atMost}x`, measured, reached: times <= bound.atMost }
+    : { what, mustReach: `at least ${bound.atLeast}x`, measured, reached: times >= bound.atLeast };
 }
 
 /** One entry of `npm run bench -- <name>`. `progress` goes to stderr. */

@@ -57,9 +57,9 @@ try {
       console.table(
         result.figures.map(({ what, mustReach, measured, reached }) => ({
           figure: what,
-          'must reach': mustReach,
+          'must reach': mustReach ?? '',
           measured,
-          reached: reached ? 'yes' : 'NO',
+          reached: reached === null ? '' : reached ? 'yes' : 'NO',
         })),
       );
     }

@@ -14,3 +14,8 @@ export interface Question {
 /** What every contestant is asked for. */
 export const LIMIT = 5;
 export const MAX_DISTANCE = 0.6;
+/**
+ * Lets every memory of the bench in, as a threshold does with embedders whose unrelated texts lie close together: then who
+ * writes the distance twice computes it twice for each, and else for one in twenty.
+ */
+export const ALL_LET_IN = 1;

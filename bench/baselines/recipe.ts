@@ -1,13 +1,14 @@
-import { Pool } from 'pg';
-import { LIMIT, MAX_DISTANCE } from './contestant.js';
+import { Client, Pool } from 'pg';
+import { LIMIT } from './contestant.js';
 import type { Contestant } from './contestant.js';
 
 const userOf = (scope: number): string => `user-${scope}`;
 
-/** (a) What tutorials build: `vector(1536)`, HNSW, an index on the user, threshold and order each writing the distance. */
-export async function recipe(url: string, dimensions: number, source: string): Promise<Contestant> {
-  const pool = new Pool({ connectionString: url, max: 1 });
-  await pool.query(`
+/** The table of (a): `vector(1536)`, HNSW, an index on the user. */
+export async function fillRecipe(url: string, dimensions: number, source: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  await client.query(`
     CREATE SCHEMA recipe;
     CREATE TABLE recipe.memories (
       id uuid PRIMARY KEY, user_id text NOT NULL, content text NOT NULL, metadata jsonb,
@@ -18,6 +19,12 @@ export async function recipe(url: string, dimensions: number, source: string): P
     SET maintenance_work_mem = '1GB';
     CREATE INDEX ON recipe.memories USING hnsw (embedding vector_cosine_ops);
     RESET maintenance_work_mem;`);
+  await client.end();
+}
+
+/** (a) What tutorials build, threshold and order each writing the distance. */
+export function recipe(url: string, maxDistance: number): Contestant {
+  const pool = new Pool({ connectionString: url, max: 1 });
   return {
     name: '(a) recipe schema',
     async recall(scope, { vector }) {
@@ -27,7 +34,7 @@ export async function recipe(url: string, dimensions: number, source: string): P
          WHERE user_id = $2 AND 1 - (embedding <=> $1) >= $3
          ORDER BY embedding <=> $1
          LIMIT $4`,
-        [JSON.stringify(vector), userOf(scope), 1 - MAX_DISTANCE, LIMIT],
+        [JSON.stringify(vector), userOf(scope), 1 - maxDistance, LIMIT],
       );
       return rows.length;
     },
