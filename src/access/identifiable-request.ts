@@ -9,6 +9,7 @@ export interface WebSocketConnection {
 
 /** The part of a `ws` socket that is used. */
 export interface ConnectionSocket {
+  readonly readyState: number;
   close(code: number, reason: string): void;
   terminate(): void;
   once(event: 'close', listener: () => void): unknown;

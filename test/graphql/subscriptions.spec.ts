@@ -294,6 +294,20 @@ describe('memoryEvents', () => {
     await expectNothingLeft();
     expect(host.app.getHttpServer().listenerCount('upgrade')).toBe(listeners);
   });
+
+  it('leaves nothing behind of a client that gave an id up and took it again before its subscription had begun', async () => {
+    const socket = new WebSocket(`${(await url()).replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { caller: 'acme/ana' } }));
+    await new Promise((resolve) => socket.once('message', resolve));
+    for (let round = 0; round < 3; round += 1) {
+      socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: EVENTS } }));
+      if (round < 2) socket.send(JSON.stringify({ id: '1', type: 'complete' }));
+    }
+    await until(() => openSubscriptions().subscriptions === 3);
+    socket.terminate();
+    await expectNothingLeft();
+  });
 });
 
 describe('memoryEvents with a small backlog', () => {

@@ -1,4 +1,5 @@
 import type { ConnectionSocket } from '../../access/identifiable-request.js';
+import { whenClosed } from './when-closed.js';
 
 /** Why a web socket is closed by us. graphql-ws's own client connects again after each, unless its `shouldRetry` says no. */
 export const CLOSE_CODES = {
@@ -16,6 +17,6 @@ export const CLOSE_WITHIN_MS = 2_000;
 /** A client that does not read would never see the close, and would keep its buffers here. */
 export function closeSocket(socket: ConnectionSocket, code: number, reason: string): void {
   const timer = setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS).unref();
-  socket.once('close', () => clearTimeout(timer));
+  whenClosed(socket, () => clearTimeout(timer));
   socket.close(code, reason);
 }

@@ -8,6 +8,7 @@ import type { Identify, IdentifiableRequest } from '../../access/identity.js';
 import { toGraphQLError } from '../to-graphql-error.js';
 import { CLOSE_CODES, closeSocket } from './close-codes.js';
 import { atExpiry } from './expiry-timer.js';
+import { whenClosed } from './when-closed.js';
 
 export interface GraphQLWsHooksOptions {
   readonly identify: Identify;
@@ -59,7 +60,7 @@ export function graphQLWsHooks({
         const { expiresAt } = validateIdentity(await identify(request), new Date());
         const { socket } = connection.extra;
         const stop = atExpiry(expiresAt, () => closeSocket(socket, CLOSE_CODES.FORBIDDEN, 'The identity has expired'));
-        socket.once('close', stop);
+        whenClosed(socket, stop);
       } catch (error) {
         // Logs what is a fault of the app; the client hears the same "Forbidden" for every reason.
         toGraphQLError(error);

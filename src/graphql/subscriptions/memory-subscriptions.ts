@@ -17,6 +17,7 @@ import type { PubSubBus } from './memory-event-bus.js';
 import { topicOf } from './memory-event-message.js';
 import type { MemoryEventAction, MemoryEventMessage } from './memory-event-message.js';
 import { MEMORY_EVENT_PUB_SUB } from './memory-event-relay.js';
+import { whenClosed } from './when-closed.js';
 
 /** How long a grant is taken for granted while events arrive, in milliseconds. */
 const GRANT_HOLDS_MS = 5_000;
@@ -81,12 +82,16 @@ export class MemorySubscriptions implements OnModuleDestroy {
       () => end(CLOSE_CODES.RESYNC, 'Events were missed'),
       () => {
         stopTimer();
+        stopListening();
         void this.bus.leave(scope, sink);
         this.ends.delete(end);
         leave();
       },
     );
     const stopTimer = atExpiry(expiresAt, () => end(CLOSE_CODES.FORBIDDEN, 'The identity has expired'));
+    // graphql-ws ends what it has under an id when the socket closes. It forgets a subscription whose id was given up and
+    // taken again before it had begun.
+    const stopListening = socket ? whenClosed(socket, () => queue.end()) : () => undefined;
     const sink = (message: MemoryEventMessage): void => {
       if (actions.length === 0 || actions.includes(message.action)) queue.push(message);
     };
