@@ -18,7 +18,8 @@ export interface English {
 interface CompromiseView {
   has(match: string): boolean;
   match(pattern: string): { text(): string };
-  sentences(): { out(format: 'array'): string[] };
+  /** One text a sentence. */
+  out(format: 'array'): string[];
   tag(tag: string): CompromiseView;
   verbs(): { conjugate(): readonly { Infinitive?: string }[] };
 }
@@ -31,7 +32,11 @@ const SECOND_VERBS = [
 const NOT_TAGGED =
   /^(?:spanish|english|british|polish|turkish|swedish|danish|finnish|irish|scottish|welsh|kurdish|flemish|yiddish|arabic|mandarin|cantonese|catalan|basque|galician|hindi|urdu|bengali|punjabi|tamil|telugu|marathi|gujarati|farsi|persian|tagalog|swahili|hebrew|latin|esperanto|afrikaans|igbo|yoruba|zulu)$/i;
 
-type Compromise = (text: string) => CompromiseView;
+interface Compromise {
+  (text: string): CompromiseView;
+  /** Parts a text into sentences and words without asking what each word is. */
+  tokenize(text: string): Pick<CompromiseView, 'out'>;
+}
 
 /**
  * Loads the grammar; about 0.3 s and once for each process, which is why it waits for the first use.
@@ -51,7 +56,7 @@ export async function loadEnglish(
     );
   }
   return {
-    sentences: (text) => nlp(text).sentences().out('array'),
+    sentences: (text) => nlp.tokenize(text).out('array'),
     infinitive: (verb) => nlp(verb).tag('Verb').verbs().conjugate()[0]?.Infinitive ?? verb,
     secondVerb: (text) => {
       const read = nlp(text);

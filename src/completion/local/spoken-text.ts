@@ -43,7 +43,7 @@ const QUOTATION = /"[^"\n]*"|(?<![\p{L}\d])'[^'\n]*\s[^'\n]*'(?![\p{L}\d])|Â«[^Â
 const MESSAGE_MAX = 20_000;
 const LINE_MAX = 1_000;
 export const SENTENCE_MAX = 300;
-/** Sentences read of one message, from its beginning: 0.1 s at worst. */
+/** Sentences read of one message, from its beginning: 0.2 s at worst. */
 export const SENTENCES_MAX = 100;
 
 /** Stands where a quotation stood; no rule matches a clause that holds it. */
