@@ -4,7 +4,6 @@ import { clausesOf } from './clauses.js';
 import type { Clause } from './clauses.js';
 import type { English } from './english.js';
 import { predicateOf } from './predicate.js';
-import { belongings } from './rules/belongings.js';
 import { changes } from './rules/changes.js';
 import { endings } from './rules/endings.js';
 import { events } from './rules/events.js';
@@ -12,7 +11,10 @@ import { goals } from './rules/goals.js';
 import { habits } from './rules/habits.js';
 import { identity } from './rules/identity.js';
 import { measures } from './rules/measures.js';
+import { names } from './rules/names.js';
 import { plan } from './rules/plan.js';
+import { possessions } from './rules/possessions.js';
+import { properties } from './rules/properties.js';
 import { residence } from './rules/residence.js';
 import type { Finding, Rule, Statement } from './rules/rule.js';
 import { tastes } from './rules/tastes.js';
@@ -28,7 +30,9 @@ const RULES: readonly Rule[] = [
   residence,
   changes,
   endings,
-  belongings,
+  names,
+  properties,
+  possessions,
   measures,
   identity,
   events,
