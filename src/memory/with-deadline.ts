@@ -13,20 +13,29 @@ export async function withDeadline<T>(
 ): Promise<T> {
   caller?.throwIfAborted();
   const controller = new AbortController();
-  let end = (_reason: unknown): void => undefined;
-  const ended = new Promise<never>((_, reject) => {
-    end = (reason) => {
+  return new Promise<T>((resolve, reject) => {
+    const end = (reason: unknown): void => {
       controller.abort(reason);
+      settle();
       reject(reason as Error);
     };
+    const follow = (): void => end(caller?.reason);
+    const timer = setTimeout(() => end(new DeadlineError(`No answer within ${ms} ms.`)), ms);
+    caller?.addEventListener('abort', follow, { once: true });
+    const settle = (): void => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', follow);
+    };
+    // `async`: what it throws at once is a rejection too.
+    (async () => work(controller.signal))().then(
+      (value) => {
+        settle();
+        resolve(value);
+      },
+      (error: unknown) => {
+        settle();
+        reject(error as Error);
+      },
+    );
   });
-  const timer = setTimeout(() => end(new DeadlineError(`No answer within ${ms} ms.`)), ms);
-  const follow = (): void => end(caller?.reason);
-  caller?.addEventListener('abort', follow, { once: true });
-  try {
-    return await Promise.race([work(controller.signal), ended]);
-  } finally {
-    clearTimeout(timer);
-    caller?.removeEventListener('abort', follow);
-  }
 }

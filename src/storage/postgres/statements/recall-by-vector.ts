@@ -5,6 +5,7 @@ import { SHOWN_COLUMNS } from '../memory-row.js';
 import type { ShownRow } from '../memory-row.js';
 import type { RecalledRow } from '../recall-row.js';
 import type { Session } from '../session.js';
+import type { SqlNames } from '../sql-names.js';
 import { wantedRows } from './wanted-rows.js';
 
 /**
@@ -38,7 +39,6 @@ export async function recallByVector(
   query: RecallQuery,
   at: Date | null,
 ): Promise<RecalledRow[]> {
-  const { schema, extension } = session.names;
   const parameters: unknown[] = [
     tenantId,
     scope,
@@ -49,7 +49,24 @@ export async function recallByVector(
     at,
   ];
   const rows = await session.rows<ShownRow & { readonly distance: number }>(
-    `SELECT m.*, a.last_accessed_at, a.access_count
+    textFor(session.names, wantedRows(query, parameters)),
+    parameters,
+    { prepared: true },
+  );
+  // Added to the rows and not copied: this is done for every row of every recall.
+  return rows.map((row, index) =>
+    Object.assign(row, { score: 1 - row.distance, coverage: null, vector_rank: index + 1, keyword_rank: null }),
+  );
+}
+
+/** Texts by what they differ in. To build one for each recall, and to find its prepared name by it, is a hundredth of a recall. */
+const texts = new Map<string, string>();
+
+function textFor({ schema, extension }: SqlNames, wanted: string): string {
+  const key = `${schema} ${extension} ${wanted}`;
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = `SELECT m.*, a.last_accessed_at, a.access_count
      FROM (
        SELECT r.*
        FROM (
@@ -59,7 +76,7 @@ export async function recallByVector(
            FROM ${schema}.memories m
            WHERE m.tenant_id = $1 AND m.scope = $2 AND m.space = $3
              AND (m.expires_at IS NULL OR m.expires_at > coalesce($7::timestamptz, statement_timestamp()))
-             ${wantedRows(query, parameters)}
+             ${wanted}
            ORDER BY m.tenant_id, m.scope, m.id
            OFFSET 0
          ) AS n
@@ -71,12 +88,7 @@ export async function recallByVector(
        LIMIT $6::bigint
      ) AS m
      LEFT JOIN ${schema}.memory_access a ON a.tenant_id = $1 AND a.scope = $2 AND a.memory_id = m.id
-     ORDER BY m.distance, m.created_at DESC, m.id`,
-    parameters,
-    { prepared: true },
-  );
-  // Added to the rows and not copied: this is done for every row of every recall.
-  return rows.map((row, index) =>
-    Object.assign(row, { score: 1 - row.distance, coverage: null, vector_rank: index + 1, keyword_rank: null }),
-  );
+     ORDER BY m.distance, m.created_at DESC, m.id`;
+  texts.set(key, text);
+  return text;
 }
