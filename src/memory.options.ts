@@ -106,8 +106,8 @@ export interface ObservationOptions {
    */
   readonly gate?: (messages: readonly Message[]) => boolean;
   /**
-   * Failures after which a turn is dead. An empty account or a wrong key is waited for longer: tried less and less often,
-   * at last once an hour, for about a day. @default 5
+   * Failures after which a turn is dead. An empty account, a wrong key or a model that is not there is waited for longer:
+   * tried less and less often, at last once an hour, for about a day. @default 5
    */
   readonly maxFailures?: number;
   /** Claims after which a turn that keeps crashing its worker is dead. @default 10 */

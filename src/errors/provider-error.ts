@@ -2,6 +2,7 @@ import { EngramError } from './engram-error.js';
 
 /**
  * A class of provider fault: `refused` is the model declining, `malformed` output or vectors that break the contract,
+ * `misconfigured` an address, a model or a length of vectors that is not what the app was told, whatever is asked,
  * `circuit-open` a call that was not made because those before it failed, `unknown` what an adapter threw that tells
  * nothing of itself.
  */
@@ -10,6 +11,7 @@ export type ProviderFault =
   | 'rate-limited'
   | 'quota'
   | 'unauthorized'
+  | 'misconfigured'
   | 'refused'
   | 'malformed'
   | 'unavailable'

@@ -10,6 +10,7 @@ const FAULTS_OF_THE_PROVIDER: ReadonlySet<ProviderFault> = new Set([
   'rate-limited',
   'quota',
   'unauthorized',
+  'misconfigured',
   'unavailable',
   'circuit-open',
 ]);

@@ -90,29 +90,32 @@ describe('a turn that fails', () => {
   });
 });
 
-describe.each(['quota', 'unauthorized'] as const)('a turn that waits for a person to act (%s)', (name) => {
-  const error = (): ProviderError => fault(name, undefined, false);
+describe.each(['quota', 'unauthorized', 'misconfigured'] as const)(
+  'a turn that waits for a person to act (%s)',
+  (name) => {
+    const error = (): ProviderError => fault(name, undefined, false);
 
-  it('is tried once an hour at most, for about a day', () => {
-    const { tries, waits } = life(error());
-    expect(tries).toBe(OPERATOR_TRIES);
-    expect(Math.min(...waits)).toBeGreaterThanOrEqual(30 * SECOND);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(HOUR);
-    expect(Math.min(...waits.slice(10))).toBeGreaterThanOrEqual(HOUR / 2);
-    const total = waits.reduce((sum, wait) => sum + wait, 0);
-    expect(total).toBeGreaterThan(16 * HOUR);
-    expect(total).toBeLessThan(36 * HOUR);
-  });
+    it('is tried once an hour at most, for about a day', () => {
+      const { tries, waits } = life(error());
+      expect(tries).toBe(OPERATOR_TRIES);
+      expect(Math.min(...waits)).toBeGreaterThanOrEqual(30 * SECOND);
+      expect(Math.max(...waits)).toBeLessThanOrEqual(HOUR);
+      expect(Math.min(...waits.slice(10))).toBeGreaterThanOrEqual(HOUR / 2);
+      const total = waits.reduce((sum, wait) => sum + wait, 0);
+      expect(total).toBeGreaterThan(16 * HOUR);
+      expect(total).toBeLessThan(36 * HOUR);
+    });
 
-  it('has all of its tries left when the account works again', () => {
-    const { dead, failures } = judgeFailure(LIMITS, [after(name, 20)], fault('timeout'));
-    expect({ dead, failures }).toEqual({ dead: false, failures: 1 });
-    expect(judgeFailure(LIMITS, [after(name, 20)], fault('circuit-open')).failures).toBe(0);
-    expect(judgeFailure(LIMITS, [after('timeout', 4)], error())).toMatchObject({ dead: false, failures: 1 });
-  });
+    it('has all of its tries left when the account works again', () => {
+      const { dead, failures } = judgeFailure(LIMITS, [after(name, 20)], fault('timeout'));
+      expect({ dead, failures }).toEqual({ dead: false, failures: 1 });
+      expect(judgeFailure(LIMITS, [after(name, 20)], fault('circuit-open')).failures).toBe(0);
+      expect(judgeFailure(LIMITS, [after('timeout', 4)], error())).toMatchObject({ dead: false, failures: 1 });
+    });
 
-  it('waits as long where the app allows more failures', () => {
-    expect(life(error(), { ...LIMITS, maxFailures: 50 }).tries).toBe(50);
-    expect(life(error(), { ...LIMITS, maxFailures: 1 }).tries).toBe(OPERATOR_TRIES);
-  });
-});
+    it('waits as long where the app allows more failures', () => {
+      expect(life(error(), { ...LIMITS, maxFailures: 50 }).tries).toBe(50);
+      expect(life(error(), { ...LIMITS, maxFailures: 1 }).tries).toBe(OPERATOR_TRIES);
+    });
+  },
+);

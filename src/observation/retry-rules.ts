@@ -9,14 +9,17 @@ const RETRY_DELAY_MAX = 10 * 60_000;
 /** Longest `Retry-After` that is obeyed, in milliseconds: a day, after which a quota of any provider is a new one. */
 const RETRY_AFTER_MAX = 24 * 60 * 60_000;
 
-/** First and longest wait, in milliseconds, where only a person can help: an account that is empty, a key that is wrong. */
+/**
+ * First and longest wait, in milliseconds, where only a person can help: an account that is empty, a key that is wrong, a
+ * model that is not there.
+ */
 const OPERATOR_DELAY = 60_000;
 const OPERATOR_DELAY_MAX = 60 * 60_000;
 
 /** Tries for which a turn waits for that person: with the waits above about a day, a call an hour. */
 export const OPERATOR_TRIES = 40;
 
-const OPERATOR_FAULTS = ['quota', 'unauthorized'] as const;
+const OPERATOR_FAULTS = ['quota', 'unauthorized', 'misconfigured'] as const;
 
 type RetryLimits = Pick<MemorySettings['observation'], 'maxFailures' | 'retryDelayMs'>;
 

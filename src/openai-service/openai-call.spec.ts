@@ -64,7 +64,15 @@ describe('callOpenAi', () => {
     [openAiFailure(400, { code: 'context_length_exceeded', message: SAID }), 'refused', false],
     [openAiFailure(401, { message: SAID }), 'unauthorized', false],
     [openAiFailure(403, { message: SAID }), 'unauthorized', false],
-    [openAiFailure(404, { code: 'model_not_found', message: SAID }), 'unavailable', false],
+    [openAiFailure(404, { code: 'model_not_found', message: SAID }), 'misconfigured', false],
+    [openAiFailure(400, { code: 'model_not_found', message: SAID }), 'misconfigured', false],
+    [openAiFailure(422, { param: 'model', message: SAID }), 'misconfigured', false],
+    ...[302, 304, 405, 410, 415, 451].map((status): [OpenAiServerReply, ProviderFault, boolean] => [
+      openAiFailure(status, { message: SAID }),
+      'misconfigured',
+      false,
+    ]),
+    [openAiFailure(413, { message: SAID }), 'refused', false],
     [openAiFailure(402, { message: SAID }), 'quota', false],
     [openAiFailure(429, { code: 'insufficient_quota', message: SAID }), 'quota', false],
     [openAiFailure(429, { type: 'insufficient_quota', message: SAID }), 'quota', false],
@@ -81,6 +89,9 @@ describe('callOpenAi', () => {
     ['server error', openAiFailure(500, { message: SAID }, { 'retry-after-ms': '1' }), 'unavailable'],
     ['overload', openAiFailure(503, { message: SAID }, { 'retry-after': '0' }), 'unavailable'],
     ['conflict', openAiFailure(409, { message: SAID }, { 'retry-after-ms': '1' }), 'unavailable'],
+    ['connection that is not for it', openAiFailure(425, { message: SAID }, { 'retry-after-ms': '1' }), 'unavailable'],
+    ['failure behind it', openAiFailure(424, { message: SAID }, { 'retry-after-ms': '1' }), 'unavailable'],
+    ['gateway that gave up', openAiFailure(499, { message: SAID }, { 'retry-after-ms': '1' }), 'unavailable'],
     ['request time-out', openAiFailure(408, { message: SAID }, { 'retry-after-ms': '1' }), 'timeout'],
   ])('repeats a %s as often as it may, then says so', async (_name, reply, fault) => {
     server.script(reply, reply, reply);

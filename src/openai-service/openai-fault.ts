@@ -20,6 +20,18 @@ interface ServiceError {
 /** 429 and 402 that no waiting cures: OpenAI's codes for a used-up balance. */
 const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active']);
 
+/** Codes of a model that the service does not have, whatever the status: nothing that the text could be blamed for. */
+const MODEL_CODES = new Set(['model_not_found', 'invalid_model', 'model_not_supported', 'unknown_model']);
+
+/** What may be answered otherwise in a moment, beside 5xx: a gateway's words for a connection or a service behind it. */
+const PASSING_STATUSES = new Set([409, 421, 423, 424, 425, 499]);
+
+/**
+ * What is said of the request itself. All others below 500 speak of where it went: a redirect that leads nowhere, a path
+ * or a method that is not there, a host that serves something else.
+ */
+const REQUEST_STATUSES = new Set([400, 413, 422]);
+
 /** Longest wait taken from a header, in milliseconds: a day. What is longer says "not today" all the same. */
 const RETRY_AFTER_MAX = 24 * 60 * 60_000;
 
@@ -58,13 +70,18 @@ export function openAiFault({ provider, model }: OpenAiService, thrown: unknown)
   if (status === 429) return fail('rate-limited', true, `${said}: too many requests, retry later.`);
   if (status === 401 || status === 403)
     return fail('unauthorized', false, `${said}: check the API key and its rights.`);
-  if (status === 404) return fail('unavailable', false, `${said}: check model and baseURL.`);
   if (status === 408) return fail('timeout', true, `${said}: it took too long, retry later.`);
-  if (status === 409 || status >= 500) return fail('unavailable', true, `${said}: retry later.`);
+  if (PASSING_STATUSES.has(status) || status >= 500) return fail('unavailable', true, `${said}: retry later.`);
+  if (!REQUEST_STATUSES.has(status) || saysNoModel(error))
+    return fail('misconfigured', false, `${said}: check model and baseURL.`);
   if (saysTooLong(error)) {
     return new TooLongError(provider, 'refused', false, `${provider} (${model}) ${said}: the text is too long for it.`);
   }
   return fail('refused', false, `${said}: it does not take this request; check model and dimensions.`);
+}
+
+function saysNoModel({ code, param }: ServiceError): boolean {
+  return param === 'model' || (typeof code === 'string' && MODEL_CODES.has(code));
 }
 
 function saysTooLong({ status, code, message }: ServiceError): boolean {

@@ -99,7 +99,7 @@ describe('guarded providers', () => {
       ['vectors that are none', fault('malformed')],
       ['an empty account', fault('quota', false)],
       ['a wrong key', fault('unauthorized', false)],
-      ['a model that does not exist', fault('unavailable', false)],
+      ['a model that does not exist', fault('misconfigured', false)],
       [
         'a blank text',
         () => {

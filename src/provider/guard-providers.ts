@@ -24,7 +24,7 @@ export interface GuardedProviders {
 /** What waiting may cure, and what no text is to blame for. */
 const FAULTS: ReadonlySet<ProviderFault> = new Set(['timeout', 'rate-limited', 'unavailable']);
 /** What only a provider that is there can say. */
-const ANSWERS: ReadonlySet<ProviderFault> = new Set(['refused', 'malformed', 'quota', 'unauthorized']);
+const ANSWERS: ReadonlySet<ProviderFault> = new Set(['refused', 'malformed', 'quota', 'unauthorized', 'misconfigured']);
 
 const ofEveryCall: CircuitRules['verdict'] = (error) => {
   if (!(error instanceof ProviderError)) return 'nothing';

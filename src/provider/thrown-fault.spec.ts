@@ -25,6 +25,7 @@ describe('what an adapter throws', () => {
     ['a bad request', withFields({ status: 400 }), 'unknown', true],
     ['a 401', withFields({ status: 401 }), 'unauthorized', false],
     ['a 402', withFields({ statusCode: 402 }), 'quota', false],
+    ['a 404', withFields({ status: 404 }), 'misconfigured', false],
     ['a 408', withFields({ status: 408 }), 'timeout', true],
     ['a 429', withFields({ statusCode: 429 }), 'rate-limited', true],
     ['a 503', withFields({ status: 503 }), 'unavailable', true],

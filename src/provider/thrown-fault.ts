@@ -20,6 +20,7 @@ const SAID: Readonly<Partial<Record<ProviderFault, string>>> = {
   'rate-limited': 'had too many requests: retry later',
   quota: 'has no credit left: top up the account',
   unauthorized: 'refused the key: check it and its rights',
+  misconfigured: 'does not serve what it was asked for: check its address and its model',
   unavailable: 'could not be reached, or failed: retry later',
 };
 
@@ -62,6 +63,7 @@ function faultOfStatus(status: unknown): ProviderFault | null {
   if (typeof status !== 'number') return null;
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 402) return 'quota';
+  if (status === 404 || status === 405 || status === 410) return 'misconfigured';
   if (status === 408 || status === 504) return 'timeout';
   if (status === 429) return 'rate-limited';
   return status >= 500 && status <= 599 ? 'unavailable' : null;

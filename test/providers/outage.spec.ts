@@ -197,6 +197,22 @@ describe('when a provider fails', () => {
     expect(JSON.stringify(app.events.events)).not.toContain('I live');
   });
 
+  it.each<[string, OpenAiServerRequest['path'], OpenAiServerReply]>([
+    ['a model that is not there', '/v1/chat/completions', openAiFailure(404, { code: 'model_not_found' })],
+    ['an address that leads elsewhere', '/v1/chat/completions', openAiFailure(405)],
+    ['vectors of another length', '/v1/embeddings', openAiVectors([[1, 0, 0]])],
+  ])('keeps a turn until somebody sets right what no turn is to blame for: %s', async (_, at, reply) => {
+    await start();
+    answering = ({ path }) => (path === at ? reply : null);
+    const observation = await app.of('ada').observe(said('I live in Bonn'), { turnId: 't' });
+    expect(observation).toMatchObject({ status: 'failed', error: 'PROVIDER_FAILED:misconfigured' });
+    expect(await contents('ada')).toEqual([]);
+    answering = () => null;
+    expect(await app.of('ada').retryObservation('t')).toMatchObject({ status: 'pending' });
+    await until(async () => (await outcome('ada'))?.status === 'applied');
+    expect(await contents('ada')).toEqual(['Lives in Bonn']);
+  });
+
   it('tells an outage from one turn that is too much for a model, even where nobody else says anything', async () => {
     await start({
       circuit: { failures: 2, openMs: 20, maxOpenMs: 20 },

@@ -29,6 +29,10 @@ interface ContentPart {
   readonly refusal?: unknown;
 }
 
+/** How services say that an answer ends where it was long enough, or where something broke, and not because it is whole. */
+const CUT_OFF = /^(length|model_length|max_(output_)?tokens)$/i;
+const BROKEN_OFF = /^(error|abort)$/i;
+
 /** @throws AnswerFault that quotes nothing of the answer */
 export function answerIn(response: unknown): CompletionResult {
   // A service that streams whatever it is asked: the client hands its text on as it came.
@@ -45,7 +49,9 @@ export function answerIn(response: unknown): CompletionResult {
   if ([message, ...parts].some(({ refusal }) => typeof refusal === 'string' && refusal !== '')) {
     throw fail('refused', 'declined to answer');
   }
-  if (choice?.finish_reason === 'length') throw fail('malformed', 'was cut off at its output limit');
+  const finish = typeof choice?.finish_reason === 'string' ? choice.finish_reason : '';
+  if (CUT_OFF.test(finish)) throw fail('malformed', 'was cut off at its output limit');
+  if (BROKEN_OFF.test(finish)) throw fail('malformed', 'broke off in its answer');
   const text = parts.map((part) => (typeof part.text === 'string' ? part.text : '')).join('');
   if (text.trim() !== '') return usage ? { text, usage } : { text };
   const called = Array.isArray(message.tool_calls) && message.tool_calls.length > 0;

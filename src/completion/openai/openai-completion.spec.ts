@@ -119,6 +119,14 @@ describe('OpenAiCompletion', () => {
     ['a refusal', openAiChat(null, { refusal: 'I cannot' }), 'refused', false],
     ['the content filter', openAiChat('{', { finishReason: 'content_filter' }), 'refused', false],
     ['an answer cut off', openAiChat('{"facts":["a', { finishReason: 'length' }), 'malformed', true],
+    ...['max_tokens', 'MAX_TOKENS', 'model_length', 'max_output_tokens', 'error'].map(
+      (finishReason): [string, OpenAiServerReply, ProviderFault, boolean] => [
+        `a whole list that ends for the reason ${finishReason}`,
+        openAiChat('{"memories":[]}', { finishReason }),
+        'malformed',
+        true,
+      ],
+    ),
     ['an empty answer', openAiChat(''), 'malformed', true],
     ['a blank answer', openAiChat(' \n'), 'malformed', true],
     ['no content', openAiChat(null), 'malformed', true],

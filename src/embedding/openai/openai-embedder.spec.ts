@@ -124,7 +124,9 @@ describe('OpenAiEmbedder', () => {
   ])('refuses %s', async (_name, reply, retryable) => {
     server.script(reply);
     const failure = await failureOf(embedder().embedDocuments(['Lives in Ulm']));
-    expect({ fault: failure.fault, retryable: failure.retryable }).toEqual({ fault: 'malformed', retryable });
+    // What no retry mends is not the text's fault either.
+    const fault = retryable ? 'malformed' : 'misconfigured';
+    expect({ fault: failure.fault, retryable: failure.retryable }).toEqual({ fault, retryable });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -236,7 +238,7 @@ describe('OpenAiEmbedder', () => {
 
   it('refuses vectors of another length from a service that does not know dimensions', async () => {
     server.script(openAiFailure(400, { param: 'dimensions' }), openAiVectors([[1, 0, 0, 0]]));
-    expect(await failureOf(embedder().embedQuery('x'))).toMatchObject({ fault: 'malformed', retryable: false });
+    expect(await failureOf(embedder().embedQuery('x'))).toMatchObject({ fault: 'misconfigured', retryable: false });
   });
 
   it("keeps to the host's client where that cannot leave a parameter out", async () => {

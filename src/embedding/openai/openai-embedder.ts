@@ -214,7 +214,7 @@ export class OpenAiEmbedder implements Embedder {
       const { provider, model } = this.service;
       throw new ProviderError(
         provider,
-        'malformed',
+        fault.retryable ? 'malformed' : 'misconfigured',
         fault.retryable,
         `${provider} (${model}) ${fault.message}: ${fault.retryable ? 'retry later' : 'check model, dimensions and baseURL'}.`,
       );
