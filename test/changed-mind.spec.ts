@@ -174,6 +174,27 @@ describe('a user who changes their mind', () => {
       ['Prefers long answers', 'Likes detail'],
     ],
     [["I'd like short answers.", 'Longer answers please.'], ['Prefers long answers']],
+    [["I'm vegan.", "I'm not vegan anymore.", "I'm vegetarian."], ['Is vegetarian']],
+    [["I'm moving to Berlin in May.", 'The Berlin move is off.'], []],
+    [["I'm moving to Berlin in May.", "I'm not moving to Berlin after all."], []],
+    [["I'm moving to Berlin in May.", 'I moved to Berlin.'], ['Lives in Berlin']],
+    [["I'm flying to Lisbon on June 12.", 'The trip to Lisbon got cancelled.'], []],
+    [["I'm flying to Lisbon on June 12.", 'My flight was cancelled.'], []],
+    [["I'm flying to Oslo next month.", "I'm back from Oslo!"], ['Came back from Oslo']],
+    [["We're planning a wedding in September.", 'The wedding is off.'], []],
+    [["We're planning a wedding in September.", 'We got married on Saturday!'], ['Got married on 2026-02-28']],
+    [["I'm training for a triathlon.", 'I called off the triathlon.'], []],
+    [["I'm training for the marathon.", 'I ran the marathon!'], ['Ran the marathon']],
+    [["I'm training for a marathon.", 'I ran the marathon yesterday.'], ['Ran the marathon on 2026-03-03']],
+    [['I want to learn the cello.', 'I started cello lessons.'], ['Takes cello lessons']],
+    [['I want to learn Greek.', 'I started learning Greek.'], ['Is learning Greek']],
+    [['I want to become a teacher.', "I'm a teacher now."], ['Is a teacher']],
+    [['I want to quit smoking.', 'I quit smoking.'], ['Does not smoke']],
+    [
+      ['I have a dentist appointment on Thursday.', 'My dentist appointment was moved to Friday.'],
+      ['Has a dentist appointment on 2026-03-06'],
+    ],
+    [['I have a dentist appointment on Thursday.', 'I cancelled my dentist appointment.'], []],
   ])('%j leaves %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });
@@ -317,6 +338,35 @@ describe('a user who changes their mind', () => {
     [['Call me Bob.', 'Call me later instead.'], ['Is called Bob']],
     [['Call me Bob.', 'Call me Monday instead.'], ['Is called Bob']],
     [["I'd like short answers.", 'Longer trips please.'], ['Prefers short answers']],
+    [["I'm moving to Berlin in May.", "I'm not moving the sofa."], ['Is moving to Berlin in May']],
+    [
+      ["I'm flying to Lisbon on June 12.", 'The trip to Rome got cancelled.'],
+      ['Is flying to Lisbon on June 12', 'Called off the trip to Rome'],
+    ],
+    [
+      ["I'm flying to Lisbon on June 12.", "I'm flying to Rome on July 3.", 'My flight was cancelled.'],
+      ['Is flying to Lisbon on June 12', 'Is flying to Rome on July 3', 'Called off the flight'],
+    ],
+    [["I'm flying to Oslo next month.", "I'm back from lunch."], ['Is flying to Oslo in April 2026']],
+    [["We're planning a wedding in September.", "My sister's wedding is off."], ['Is planning a wedding in September']],
+    [["I'm training for a triathlon.", 'I called off the meeting.'], ['Is training for a triathlon']],
+    [
+      ['I run every morning.', 'I ran the marathon!'],
+      ['Runs every morning', 'Ran the marathon'],
+    ],
+    [
+      ['I want to learn Greek.', 'I started Spanish lessons.'],
+      ['Wants to learn Greek', 'Takes Spanish lessons'],
+    ],
+    [['I want to become a teacher.', 'My sister is a teacher now.'], ['Wants to become a teacher']],
+    [
+      ['I have a dentist appointment on Thursday.', 'I have a dentist appointment on Friday.'],
+      ['Has a dentist appointment on 2026-03-05', 'Has a dentist appointment on 2026-03-06'],
+    ],
+    [
+      ['I have a dentist appointment on Thursday.', 'My haircut was moved to Friday.'],
+      ['Has a dentist appointment on 2026-03-05'],
+    ],
   ])('%j is no change of mind: %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });

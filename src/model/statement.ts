@@ -241,6 +241,7 @@ const FORMS: readonly Form[] = [
     pattern: /^(?:subscribe|be subscribed) to (.+)$/i,
     read: ([, service = '']) => ({ predicate: 'subscription', value: service }),
   },
+  { pattern: /^call off (.+)$/i, read: ([, what = '']) => ({ predicate: 'call off', value: what }) },
   {
     pattern: /^have (?:an? )?(.+?) instead of (.+)$/i,
     read: ([, now = '', before = '']) => ({ predicate: 'have', value: now, replaces: before }),
@@ -293,7 +294,7 @@ const VERBS = new Set(
     'be have do live reside work use deploy host run like love enjoy adore hate dislike detest loathe despise prefer want need eat drink smoke avoid ' +
     'speak play study teach learn own drive ride collect practise practice volunteer commute code program develop build write go switch migrate move ' +
     'relocate upgrade downgrade subscribe pay follow keep manage lead sing dance swim hike cycle bike walk train exercise meditate cook bake wake get ' +
-    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow wear burn consume bench squat deadlift jog row type become pass'
+    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow wear burn consume bench squat deadlift jog row type become pass call finish'
   ).split(' '),
 );
 const PAST: Readonly<Record<string, string>> = {
@@ -323,6 +324,9 @@ const PAST: Readonly<Record<string, string>> = {
   got: 'get',
   became: 'become',
   passed: 'pass',
+  called: 'call',
+  ran: 'run',
+  finished: 'finish',
 };
 const ASIDE =
   /\b(?:currently|now|presently|also|really|still|usually|generally|mostly|mainly|primarily|always|very much|just|recently|absolutely|especially|typically|already|strongly|actually)\b\s*/gi;

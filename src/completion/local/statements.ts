@@ -12,6 +12,7 @@ import { habits } from './rules/habits.js';
 import { identity } from './rules/identity.js';
 import { measures } from './rules/measures.js';
 import { names } from './rules/names.js';
+import { outcomes } from './rules/outcomes.js';
 import { plan } from './rules/plan.js';
 import { possessions } from './rules/possessions.js';
 import { properties } from './rules/properties.js';
@@ -27,6 +28,7 @@ import { SENTENCES_MAX, SENTENCE_MAX, spokenLines } from './spoken-text.js';
 const RULES: readonly Rule[] = [
   wishes,
   plan,
+  outcomes,
   residence,
   changes,
   endings,

@@ -32,7 +32,8 @@ export const goals: Rule = ({ text, calendar, english }) => {
     return { content: `Is no longer learning ${inThirdPerson(subject)}`, kind: 'fact', importance: IMPORTANCE.fact };
   const preparing = PREPARING.exec(text);
   if (preparing) {
-    const what = durable(preparing[1] ?? '', 12);
+    // Which marathon, a year later nobody asks.
+    const what = durable((preparing[1] ?? '').replace(/^the (?=(?:[a-z-]+ )?(?:marathon|triathlon)\b)/, 'a '), 12);
     const verb = /^I am ((?:training|saving|studying|preparing|planning)(?: up)?)(?: (for|to))?/i.exec(text);
     if (what === null || !verb || (TASK.test(what) && !/\b(?:exam|certification|marathon|interview)\b/i.test(what)))
       return null;

@@ -5,6 +5,7 @@ import type { Statement } from '../../../model/statement.js';
 import { changesEmployer, changesJob } from './changes-job.js';
 import { excludes } from './excludes.js';
 import { isParted } from './is-parted.js';
+import { putsOff, settlesPlan } from './settles-plan.js';
 import { changesDay, exchanged, leavesHabit, outdated } from './takes-place.js';
 import { covers, remainder, sameValue } from './values.js';
 
@@ -28,7 +29,7 @@ export type RuledDecision =
   | { readonly action: 'noop'; readonly memoryId: string };
 
 /** A new value says that the old one has ended; elsewhere "not X" and "Y" hold side by side. */
-const DENIAL_ENDS_WITH_NEW_VALUE = new Set(['residence', 'plan', 'employer', 'job', 'profession']);
+const DENIAL_ENDS_WITH_NEW_VALUE = new Set(['residence', 'plan', 'employer', 'job', 'profession', 'diet']);
 /** What one is or has one of: when it is so no longer, there is nothing left to know. */
 const LEAVES_NOTHING = /^(?:job|profession|employer|diet|regimen|residence|marital status|be|plan\b.*)$/;
 /** Wordings of one thing, of which neither takes the place of the other. */
@@ -57,19 +58,42 @@ export function consolidateByRules(
   );
   const known = ordered.find(({ content }) => sameText(content, candidate.content));
   if (known) return { action: 'noop', memoryId: known.id };
-  // What happened stays true whatever changed since.
-  if (candidate.kind === 'episodic') return { action: 'add' };
+  const said = clausesOf(candidate.content).map((clause) => parseStatement(clause));
+  const settled = settle(candidate, said, ordered);
+  // What happened stays true whatever changed since; only what was ahead does not.
+  if (candidate.kind === 'episodic') return settled ?? { action: 'add' };
   const lasting = ordered.filter(({ kind }) => kind !== 'episodic');
 
-  const said = clausesOf(candidate.content).map((clause) => parseStatement(clause));
   const outgoing = lasting.filter(({ content }) => said.some((statement) => statement && ends(statement, content)));
   const decisions = lasting.flatMap(
     (neighbour) => decide(candidate, said, neighbour, outgoing.length === 1 && outgoing[0] === neighbour) ?? [],
   );
   return (
     decisions.find(({ action }) => action === 'noop') ??
-    decisions.find(({ action }) => action !== 'noop') ?? { action: 'add' }
+    decisions.find(({ action }) => action !== 'noop') ??
+    settled ?? { action: 'add' }
   );
+}
+
+/** The plan that is settled by what is said: forgotten when called off, else what has become of it in its place. */
+function settle(
+  candidate: { readonly content: string },
+  said: readonly (Statement | null)[],
+  neighbours: readonly RuledNeighbour[],
+): RuledDecision | null {
+  const [statement] = said;
+  if (!statement || said.length > 1) return null;
+  const plans = neighbours.flatMap(({ id, content }) => {
+    const old = parseStatement(content);
+    const outcome = old && (putsOff(statement, old) ? 'reached' : settlesPlan(statement, old));
+    return outcome === null ? [] : [{ memoryId: id, outcome }];
+  });
+  const plain =
+    plans.find(({ outcome }) => outcome !== 'perhaps called off') ?? (plans.length === 1 ? plans[0] : undefined);
+  if (plain === undefined) return null;
+  return plain.outcome === 'reached'
+    ? { action: 'update', memoryId: plain.memoryId, content: candidate.content.replace(SINCE_LATELY, '') }
+    : { action: 'forget', memoryId: plain.memoryId };
 }
 
 /** Whether something in a memory seems to be over by what is said. */

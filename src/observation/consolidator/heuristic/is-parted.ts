@@ -1,6 +1,6 @@
 import { canonicalValue } from '../../../model/statement.js';
 import type { Statement } from '../../../model/statement.js';
-import { covers, sameValue } from './values.js';
+import { covers, sameValue, undated } from './values.js';
 
 /** What a thing that is sold was. */
 const HAD = new Set(['drive', 'ride', 'own', 'have', 'car', 'laptop']);
@@ -9,7 +9,6 @@ const CALLED_BY_KIND: Readonly<Record<string, string>> = { drive: 'car', car: 'c
 const CONSUMED = new Set(['drink', 'eat', 'smoke', 'play', 'use', 'watch']);
 /** How, when or how often, where a value would stand: "runs every morning", and not "runs a bakery". */
 const MANNER = /^(?:every|each|in|on|at|with|for|to|daily|weekly|twice|once|regularly|often|outside|alone|\d)\b/;
-const DATED = / (?:on|in) (?:[a-z]+ )*\d{4}(?:-\d\d-\d\d)?$/;
 /** What one does for an exam until it is passed. */
 const PREPARING =
   /^(?:be (?:preparing|studying|training|learning|revising) for|study for|want to pass|prepare for) (.+)$/;
@@ -20,7 +19,7 @@ const PREPARING =
  */
 export function isParted(said: Statement, old: Statement): 'plainly' | 'perhaps' | null {
   if (said.subject !== old.subject || old.negated) return null;
-  const value = said.value.replace(DATED, '');
+  const value = undated(said.value);
   const same = sameValue(value, old.value) || covers(value, old.value);
   if (said.predicate === 'sell') {
     if (old.predicate === `have ${value}`) return 'perhaps';

@@ -17,3 +17,8 @@ export function sameValue(a: string, b: string): boolean {
 export function listOf(value: string): string[] {
   return value.split(/,? and |, /);
 }
+
+/** Without the day or the month at its end, on which it happened. */
+export function undated(value: string): string {
+  return value.replace(/ (?:on|in) (?:[a-z]+ )*\d{4}(?:-\d\d-\d\d)?$/, '');
+}

@@ -1,0 +1,80 @@
+import type { Statement } from '../../../model/statement.js';
+import { canonicalValue } from '../../../model/statement.js';
+import { sameValue, undated } from './values.js';
+
+/** What a memory tells as ahead. */
+const AHEAD =
+  /^(?:want to |have .*\b(?:appointment|interview|exam|surgery|operation|flight|wedding|trip|holiday|vacation|check-?up|concert|conference|recital|marathon)\b|be (?:moving|relocating|flying|travell?ing|going|visiting|driving|heading|planning|training|saving|preparing|getting|having|running|hosting|attending|starting) )/;
+/** By what verbs a plan tells of an occasion that is called off by its name. */
+const TOLD_BY: readonly (readonly [occasion: RegExp, plan: RegExp])[] = [
+  [/^move$/, /^(?:be (?:moving|relocating)|want to (?:move|relocate)) /],
+  [
+    /^(?:trip|journey|flight|holiday|vacation|honeymoon|cruise)$/,
+    /^(?:be (?:flying|travell?ing|going|visiting|driving|heading)|want to (?:visit|travel|fly|go)) /,
+  ],
+  [/^wedding$/, /^be getting married\b/],
+];
+const OCCASION =
+  /\b(?:trip|journey|move|flight|holiday|vacation|honeymoon|cruise|wedding|party|appointment|interview|exam|surgery|operation|check-?up|concert|conference|recital|half[- ]?marathon|marathon|triathlon|iron ?man|ultra(?:marathon)?|10k|5k)\b/;
+const BESIDE_NAMES = new Set(['to', 'in', 'with']);
+const ON_THE_WAY = /^be (?:flying|travell?ing|going|visiting|driving|heading|planning .*\b(?:trip|holiday|vacation)) /;
+
+/** What is said of a plan: it has come true, it is called off, or one is called off that may be this. */
+export type Settled = 'reached' | 'called off' | 'perhaps called off';
+
+/** Whether a plan that a memory tells of is settled by what is said. */
+export function settlesPlan(said: Statement, old: Statement): Settled | null {
+  const plan = `${old.predicate} ${old.value}`.trim();
+  if (said.subject !== 'user' || old.subject !== 'user' || old.negated || !AHEAD.test(`${plan} `)) return null;
+  if (said.predicate === 'call off') return callsOff(said.value, plan);
+  if (said.negated && said.predicate === old.predicate && startsWith(old.value, said.value)) return 'called off';
+  return isReached(said, plan) ? 'reached' : null;
+}
+
+/** Whether two memories tell of one appointment, the one said now on another day. */
+export function putsOff(said: Statement, old: Statement): boolean {
+  const [what, before] = [said, old].map(({ predicate, value }) =>
+    predicate === 'have' ? /^(.+?) (?:on|at|in) .*\d/.exec(value)?.[1] : undefined,
+  );
+  return said.renewed !== null && what !== undefined && what === before && said.subject === old.subject;
+}
+
+function callsOff(what: string, plan: string): Settled | null {
+  const occasion = OCCASION.exec(what)?.[0] ?? '';
+  const named = what
+    .replace(occasion, '')
+    .split(' ')
+    .filter((word) => word !== '' && !BESIDE_NAMES.has(word));
+  const words = new Set(plan.split(' '));
+  const isTold = words.has(occasion) || TOLD_BY.some(([name, verbs]) => name.test(occasion) && verbs.test(`${plan} `));
+  if (!isTold || !named.every((word) => words.has(word))) return null;
+  return named.length > 0 ? 'called off' : 'perhaps called off';
+}
+
+function isReached(said: Statement, plan: string): boolean {
+  if (said.negated) {
+    const [, stem = ''] = /^want to (?:quit|stop|give up) ([a-z]+)ing$/.exec(plan) ?? [];
+    return stem !== '' && [stem, `${stem}e`, stem.slice(0, -1)].includes(said.predicate) && said.value === '';
+  }
+  const wanted = (verbs: string): string => canonicalValue(new RegExp(`^(?:${verbs}) (.+)$`).exec(plan)?.[1] ?? '');
+  const { predicate } = said;
+  const value = undated(said.value);
+  if (predicate === 'have' || predicate === 'drive')
+    return sameValue(value, wanted('be saving(?: up)? for|want to (?:buy|get|own|have|adopt)'));
+  const [, run = ''] = /^(?:run|finish) (.+)$/.exec(undated(`${predicate} ${said.value}`)) ?? [];
+  if (run !== '')
+    return startsWith(wanted('be (?:training|preparing) for|want to (?:run|finish|complete|do)|be running'), run);
+  if (predicate === 'residence')
+    return startsWith(wanted('want to (?:move|relocate) to|be (?:moving|relocating) to'), value);
+  if (predicate === 'marital status' && value === 'married')
+    return /^be (?:planning .*wedding|getting married)\b|^want to get married\b/.test(plan);
+  if (predicate === 'profession' || predicate === 'job') return sameValue(value, wanted('want to become'));
+  if (predicate === 'take') return value.replace(/ (?:lessons|classes)$/, '') === wanted('want to learn(?: to play)?');
+  if (predicate === 'be' && value.startsWith('learning ')) return value.slice(9) === wanted('want to learn');
+  const [, from = ''] = predicate === 'come' ? (/^back from (.+)$/.exec(value) ?? []) : [];
+  return from !== '' && ON_THE_WAY.test(plan) && ` ${plan} `.includes(` ${from} `);
+}
+
+function startsWith(whole: string, part: string): boolean {
+  return part !== '' && (whole === part || whole.startsWith(`${part} `));
+}
