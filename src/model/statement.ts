@@ -241,6 +241,9 @@ const FORMS: readonly Form[] = [
     pattern: /^(?:subscribe|be subscribed) to (.+)$/i,
     read: ([, service = '']) => ({ predicate: 'subscription', value: service }),
   },
+  { pattern: /^break up with (.+)$/i, read: ([, whom = '']) => ({ predicate: 'break up', value: whom }) },
+  { pattern: /^(?:lose|leave) their job$/i, read: () => ({ predicate: 'be', value: 'out of work' }) },
+  { pattern: /^retire\b/i, read: () => ({ predicate: 'be', value: 'retired' }) },
   { pattern: /^call off (.+)$/i, read: ([, what = '']) => ({ predicate: 'call off', value: what }) },
   {
     pattern: /^have (?:an? )?(.+?) instead of (.+)$/i,
@@ -281,6 +284,8 @@ const LOST_PET = new RegExp(
   `^(?:(?:the|their) )?(${PET}) (?:passed away|died|ran away|was put (?:down|to sleep))(?: (?:on|in) .+)?$`,
   'i',
 );
+/** "Biscuit passed away", by its name alone. */
+const LOST_BY_NAME = /^(\p{Lu}\p{L}+) (?:passed away|died|ran away|was put (?:down|to sleep))(?: (?:on|in) .+)?$/u;
 /** "App is called Ledgerly", "Wife's name is Anna": the same as having one of that name. */
 const NAMED_THING =
   /^(?:(?:their|his|her|my|the|user's|the user's) )?((?:[\p{L}\d_-]+ ){0,2}[\p{L}\d_-]+?)(?:'s)? (?:name is|is (?:called|named)) (.+)$/iu;
@@ -294,7 +299,7 @@ const VERBS = new Set(
     'be have do live reside work use deploy host run like love enjoy adore hate dislike detest loathe despise prefer want need eat drink smoke avoid ' +
     'speak play study teach learn own drive ride collect practise practice volunteer commute code program develop build write go switch migrate move ' +
     'relocate upgrade downgrade subscribe pay follow keep manage lead sing dance swim hike cycle bike walk train exercise meditate cook bake wake get ' +
-    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow wear burn consume bench squat deadlift jog row type become pass call finish'
+    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow wear burn consume bench squat deadlift jog row type become pass call finish break lose graduate retire'
   ).split(' '),
 );
 const PAST: Readonly<Record<string, string>> = {
@@ -325,6 +330,10 @@ const PAST: Readonly<Record<string, string>> = {
   became: 'become',
   passed: 'pass',
   called: 'call',
+  broke: 'break',
+  lost: 'lose',
+  graduated: 'graduate',
+  retired: 'retire',
   ran: 'run',
   finished: 'finish',
 };
@@ -370,6 +379,8 @@ export function parseStatement(content: string): Statement | null {
   }
   const pet = LOST_PET.exec(sentence)?.[1];
   if (pet !== undefined) return statement('user', { predicate: 'sell', value: pet }, marks);
+  const lost = LOST_BY_NAME.exec(sentence)?.[1];
+  if (lost !== undefined) return statement('user', { predicate: 'lose', value: lost }, marks);
   const { subject, words } = subjectOf(sentence);
   if (words === null) {
     const thing = NAMED_THING.exec(sentence.replace(USERS, ''));

@@ -1,6 +1,8 @@
 /** Of these a person has one: a new one takes the place of the last, and the word "new" adds nothing. */
 const ONE =
   '(?:(?:line )?manager|boss|supervisor|team lead|landlord|landlady|doctor|gp|dentist|therapist|girlfriend|boyfriend|partner|husband|wife|phone(?: number)?|number|mobile number|address|e-?mail(?: address)?|car|laptop|job(?: title)?|employer|editor|budget|rent|salary|nickname|username)';
+/** What goes up and down. */
+const AMOUNT = '(?:(?:monthly )?rent|salary|wage|budget|monthly budget|notice period)';
 const PERSON = '(?:(?:line )?manager|boss|supervisor|landlord|landlady|doctor|gp|dentist|therapist)';
 
 /** New values in roundabout words, and the plain ones in which the rules know them. */
@@ -17,6 +19,21 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
     'my $2 is called $1',
   ],
   [/^my number is (?=\+?\(?\d[\d ()/.-]{5,}$)/i, 'my phone number is '],
+  [
+    new RegExp(
+      `^(?:my|the) (${AMOUNT}) (?:has |is |was |got )?(?:now |just )*(?:gone|went|going|raised|increased|cut|reduced|lowered|dropped|risen|rose|fell|bumped)(?: up| down| back)* to (?=[$\u20AC\u00A3]? ?\\d)`,
+      'i',
+    ),
+    'my $1 is ',
+  ],
+  [
+    new RegExp(
+      `^(?:my (?:boss|landlord|landlady|employer|company)|they|I) (?:have |has )?(?:just )?(?:raised|increased|cut|reduced|lowered|dropped|bumped)(?: up)? my (${AMOUNT}) to (?=[$\u20AC\u00A3]? ?\\d)`,
+      'i',
+    ),
+    'my $1 is ',
+  ],
+  [/^I pay ([$\u20AC\u00A3]? ?\d[\d.,]*(?: [a-z]+)?) (?:of|in|for) rent(?=[.!]*$)/i, 'my rent is $1'],
   [/^my job is (?:now )?(?:at|with) (?=\p{Lu})/u, 'I started at '],
   [
     /^I (?:have )?(?:just |recently |finally )*moved (?:house|home|houses|flats?|apartments?|places),? (?:and |so )?(?:I (?:am|live) )?(?:now )?in (\p{Lu}[\p{L}' -]*?)(?: now)?(?=[.!]*$)/u,

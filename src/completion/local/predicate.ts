@@ -15,7 +15,8 @@ const ADVERB =
 /** Since when it holds; the memory's own date says as much. */
 const DURATION =
   /\s+(?:for (?:about |over |almost |more than |the (?:past|last) )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|some) ?[\p{L}\d_]*|since .+)$/iu;
-const WHEN = /(?:^|\s+)(?:(?:last|this|in|since) .+|.*\bago|yesterday|recently|completely|altogether|entirely)$/i;
+const WHEN =
+  /(?:^|\s+)(?:(?:last|this|in|since|because|due to|thanks to|on account of|after my) .+|.*\bago|yesterday|recently|completely|altogether|entirely)$/i;
 const AGAIN = /(?:^|\s+)again$/i;
 const TRAILING_END = /\s+(?:any ?more|any longer)\b/i;
 
@@ -69,7 +70,7 @@ export function predicateOf(clause: string, english: English): Predicate | null 
     );
   if (grown) return { verb: (grown[1] ?? '').toLowerCase(), rest: grown[2] ?? '', negated: false, unable: false };
   const worn =
-    /^(?:have |am )?(?:(?:gone|went) off|(?:fallen|fell) out of love with|lost (?:my|all|any) (?:taste|appetite|love|liking) (?:for|of)) (.+)$/is.exec(
+    /^(?:have |am )?(?:(?:gone|went) off|(?:fallen|fell) out of love with|(?:got|gotten|grown|grew) (?:tired|sick|bored|weary) of|had enough of|lost (?:my|all|any) (?:taste|appetite|love|liking) (?:for|of)) (.+)$/is.exec(
       words,
     );
   if (worn) return { verb: 'like', rest: (worn[1] ?? '').replace(WHEN, ''), negated: true, unable: false };

@@ -18,9 +18,12 @@ const WENT_OVER =
 const CAME_OVER =
   /^I (?:have )?(?:just |recently |finally )*joined ([\p{Lu}][^,;]{1,30}?)(?:,? and| after I) ((?:left|quit|resigned from) [\p{Lu}].*)$/u;
 
-/** "My boyfriend and I broke up": said of both, and told of the user. */
+/** "My boyfriend and I broke up", "Nadia and I split up": said of both, and told of the user. */
 const TOGETHER =
-  /^(my (?:girlfriend|boyfriend|partner|fianc[eé]e?|husband|wife)) and I (broke up|split up|separated)\b/i;
+  /^(my (?:girlfriend|boyfriend|partner|fianc[eé]e?|husband|wife)|\p{Lu}\p{Ll}+) and I (?:have )?(broke up|broken up|split up|separated)\b/u;
+/** "I sold the Skoda and got a Tesla": the one in the other's place. */
+const SOLD_AND_GOT =
+  /^(I (?:have )?(?:just |recently |finally )*)sold ((?:my|the) \p{Lu}[\p{L}\d -]*?),? and (?:I )?(?:got|bought) (?:an?|my|the) (?:new )?(?=\p{Lu})/u;
 
 /** The sentence with what its second half corrects or points back to put in place. */
 export function resolved(sentence: string): string {
@@ -30,6 +33,7 @@ export function resolved(sentence: string): string {
     .replace(WENT_OVER, '$1 and I started at ')
     .replace(CAME_OVER, 'I $2 and I started at $1')
     .replace(TOGETHER, 'I $2 with $1')
+    .replace(SOLD_AND_GOT, (_, lately: string, sold: string) => `${lately}traded ${sold} for a `)
     .replace(PUT_RIGHT, (_, thing: string, called: string | undefined, wrong: string, right: string) =>
       called === undefined
         ? `${thing} is ${right}`

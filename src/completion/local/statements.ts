@@ -4,6 +4,7 @@ import { clausesOf } from './clauses.js';
 import type { Clause } from './clauses.js';
 import type { English } from './english.js';
 import { predicateOf } from './predicate.js';
+import { acquisitions } from './rules/acquisitions.js';
 import { changes } from './rules/changes.js';
 import { endings } from './rules/endings.js';
 import { events } from './rules/events.js';
@@ -34,6 +35,7 @@ const RULES: readonly Rule[] = [
   endings,
   names,
   properties,
+  acquisitions,
   possessions,
   measures,
   identity,
@@ -54,16 +56,26 @@ export function statementsIn(message: string, english: English, occurredAt: Date
     .slice(0, SENTENCES_MAX);
   const requestStandsAlone = !sentences.some((sentence) => /\?\s*$/.test(sentence)) && !/[:\n]/.test(message.trim());
   const found = new Map<string, Finding>();
+  let last: string[] = [];
   for (const sentence of sentences) {
+    // What was meant instead, the rules cannot fit in: of the slip nothing is kept.
+    if (MEANT_OTHERWISE.test(sentence)) for (const key of last) found.delete(key);
+    last = [];
     for (const clause of clausesOf(sentence)) {
       for (const finding of findingsIn(clause, { english, calendar, requestStandsAlone })) {
         const key = canonicalContent(finding.content);
-        if (codePointLength(finding.content) <= CONTENT_MAX && !found.has(key)) found.set(key, finding);
+        if (codePointLength(finding.content) > CONTENT_MAX || found.has(key)) continue;
+        found.set(key, finding);
+        last.push(key);
       }
     }
   }
   return [...found.values()];
 }
+
+/** "No wait, I meant cashews", of the sentence before. */
+const MEANT_OTHERWISE =
+  /^(?:(?:no|oops|sorry|wait|actually|ah|oh|hmm|er|uh|well|my mistake|my bad)[,.! ]+)*(?:I (?:mean|meant)(?: to say)?\b(?! (?:it|that|this|what)\b)|make that\b|or rather\b|correction\b)/i;
 
 /** "I quit smoking and drinking". */
 const STOPPED_BOTH = /^(I (?:have )?(?:stopped|quit|given up|gave up) )([a-z]+ing\b.*?),? and ([a-z]+ing\b.*)$/;

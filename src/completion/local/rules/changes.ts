@@ -1,6 +1,7 @@
 import { occupationOf } from '../../../model/occupation.js';
 import { durable, fact, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
+import { article } from './things.js';
 
 const LATELY = '(?:have )?(?:just |recently |finally )*';
 /** "Shell a voicemail" is none. */
@@ -14,9 +15,11 @@ const LEFT = new RegExp(
   'u',
 );
 const JOINED = new RegExp(
-  `^I ${LATELY}(?:(?:got|started|took|accepted) (?:a|my) (?:new )?(?:job|position|role) (?:at|with)|started (?:working )?(?:at|for)|am (?:now )?at) ${EMPLOYER}$`,
+  `^I ${LATELY}(?:(?:got|found|landed|started|took|accepted) (?:a|my) (?:new )?(?:job|position|role) (?:at|with)|started (?:working )?(?:at|for)|am (?:now )?at) ${EMPLOYER}$`,
   'u',
 );
+const FOR_A_JOURNEY =
+  /\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|week|weekend)|last night|on [a-z]+day|at (?:\d|noon))\b/i;
 const CANCELLED = new RegExp(`^I ${LATELY}(?:cancelled|canceled|ended) my (.+?) (subscription|plan|account)$`, 'iu');
 /** With a day to it, it is an event. */
 const PARTED = new RegExp(
@@ -26,9 +29,11 @@ const PARTED = new RegExp(
 const WEDDED = new RegExp(`^I ${LATELY}got (married|remarried|engaged|divorced|separated)$`, 'iu');
 const WIDOWED = new RegExp(`^I (?:have )?(?:was|been|am|became|got) (widowed|a widow(?:er)?)\\b`, 'iu');
 const BROKE_UP = new RegExp(
-  `^I ${LATELY}(?:broke up|split up|separated) (?:with|from) my (girlfriend|boyfriend|partner|fianc[e\u00E9]e?)\\b`,
-  'iu',
+  `^I ${LATELY}(?:broke up|broken up|split up|separated) (?:with|from) (?:my (girlfriend|boyfriend|partner|fianc[e\u00E9]e?)\\b|(\\p{Lu}\\p{Ll}+)$)`,
+  'u',
 );
+/** Where, was told before. */
+const WITHOUT_JOB = new RegExp(`^I ${LATELY}(lost|quit|left|resigned from) my job$`, 'i');
 const RENAMED_SELF = /^I (?:have )?(?:just |recently )*changed my name (?:from .+ )?to (\p{Lu}[\p{L}' -]+)$/u;
 const TIME = /\s+(?:last|this|in|on|yesterday|today|for|after|as|two|a|three|now|recently)\b.*$/i;
 
@@ -36,6 +41,8 @@ const BECAME = new RegExp(
   `^I ${LATELY}(?:(?:became|become|retrained as|qualified as|(?:got|took|found|started) a (?:new )?(?:job|position|role) as) (an? .+)|started (?:working )?as (an? .+))$`,
   'iu',
 );
+
+const PROMOTED = new RegExp(`^I ${LATELY}(?:got|was|been|am) promoted to (?:be )?(?:an? |the )?(.+)$`, 'i');
 
 /** What began or ended, told as an event and kept as the state that it left: "I left Siemens", "I cancelled Netflix". */
 export const changes: Rule = ({ text, english }) => {
@@ -52,13 +59,16 @@ export const changes: Rule = ({ text, english }) => {
     return null;
   if (employer !== null && NETWORK.test(employer) && !/\b(?:job|working)\b/.test(text)) return null;
   if (employer !== null && (left || !/^I am at /.test(text) || /\bnow\b/.test(text))) {
-    // Of "I left Madrid" the home is meant.
+    // Of "I left Madrid" the home is meant, and of "I left Madrid this morning" a journey.
+    if (left && FOR_A_JOURNEY.test(text) && english.isPlace(employer)) return null;
     if (left && /^I (?:[\p{L}\d_]+ )*?left (?!my job)/u.test(text) && english.isPlace(employer))
       return fact(`Does not live in ${employer}`);
     return fact(`${left ? 'Does not work' : 'Works'} at ${employer}`);
   }
   const became = BECAME.exec(text);
-  const job = durable((became?.[1] ?? became?.[2])?.replace(TIME, '') ?? '', 5);
+  const promoted = PROMOTED.exec(text)?.[1];
+  const title = promoted === undefined ? (became?.[1] ?? became?.[2]) : `${article(promoted)} ${promoted}`;
+  const job = durable(title?.replace(TIME, '') ?? '', 5);
   if (job !== null && occupationOf(`be ${job}`) && !isLongAgo(text)) return fact(`Is ${job} now`);
   const parted = PARTED.exec(text);
   const gone = durable(parted?.[1] ?? '', 4);
@@ -66,8 +76,11 @@ export const changes: Rule = ({ text, english }) => {
   const wedded = WEDDED.exec(text)?.[1]?.toLowerCase();
   if (wedded !== undefined) return fact(`Is ${wedded}`);
   if (WIDOWED.test(text)) return fact('Is widowed');
-  const partner = BROKE_UP.exec(text)?.[1]?.toLowerCase();
+  const [, partner, whom] = BROKE_UP.exec(text) ?? [];
   if (partner !== undefined) return fact(`Does not have a ${partner}`);
+  if (whom !== undefined) return fact(`Broke up with ${whom}`);
+  const jobless = WITHOUT_JOB.exec(text)?.[1];
+  if (jobless !== undefined) return fact(/lost/.test(jobless) ? 'Lost their job' : 'Left their job');
   const renamed = RENAMED_SELF.exec(text);
   if (renamed) return fact(`Is called ${renamed[1]}`);
   const cancelled = CANCELLED.exec(text);

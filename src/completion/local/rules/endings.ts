@@ -1,7 +1,7 @@
 import { kindOfTool } from '../../../model/counterparts.js';
 import { PET } from '../../../model/pet.js';
 import { capitalised, inThirdPerson } from '../third-person.js';
-import { durable, fact, stated } from './rule.js';
+import { durable, fact, isLongAgo, stated } from './rule.js';
 import type { Rule } from './rule.js';
 
 const LATELY = '(?:have )?(?:just |recently |finally )*';
@@ -18,6 +18,11 @@ const LOST_PET = new RegExp(
   `^my (${PET})(?:,? \\p{Lu}\\p{L}+,?)? (?:has |have )?(?:sadly |recently |just |finally )*(passed away|died|ran away|was put (?:down|to sleep)|had to be put (?:down|to sleep))${WHEN}$`,
   'u',
 );
+/** By its name: "Biscuit passed away". What gives up the ghost otherwise is a battery. */
+const LOST_BY_NAME = new RegExp(
+  `^(?:(?!(?:he|she|it|they|this|that|everyone|everybody|nobody|somebody|someone|people|everything|something|battery|laptop|phone|computer|server|hope|i)\\b)(\\p{L}+) (?:has )?(?:sadly |recently |just |finally )*(passed away|died|ran away|was put (?:down|to sleep))|I ${LATELY}(?:had to )?put (?!(?:it|them|him|her|that|this|me)\\b)(\\p{Lu}\\p{L}+) (down|to sleep))${WHEN}$`,
+  'u',
+);
 const TRADED = new RegExp(
   `^I ${LATELY}(?:traded(?: in)?|swapped|exchanged|replaced) (?:my|the) ${THING}(?: in)? (?:for|with|by) (an?) ${THING}${WHEN}$`,
   'u',
@@ -26,6 +31,10 @@ const WITH_WHOM =
   '(?:parents|mum|mom|mother|dad|father|grandparents|grandmother|grandma|sister|brother|aunt|uncle|girlfriend|boyfriend|partner|husband|wife|ex|friend|roommate|in-laws)';
 const MOVED_OUT = new RegExp(
   `^I ${LATELY}moved out(?: of| from)?(?: living with)? my (${WITH_WHOM})(?:'s?)?(?: (?:place|house|home|flat|apartment))?${WHEN}$`,
+  'u',
+);
+const OWN_PLACE = new RegExp(
+  `^I ${LATELY}(?:moved into|got) (?:my own|a) (?:(?<=own )(?:place|flat|apartment|house)|place of my own)${WHEN}$`,
   'u',
 );
 const MOVED_OUT_OF_TOWN = new RegExp(`^I ${LATELY}moved out of ([A-Z][\\p{L}\\d_ -]+?)${WHEN}$`, 'u');
@@ -55,6 +64,9 @@ export const endings: Rule = ({ text, predicate, english, calendar }) => {
   if (rid) return dated(`Got rid of the ${rid[1]}`, rid[2]);
   const pet = LOST_PET.exec(text);
   if (pet) return dated(capitalised(`${pet[1]} ${pet[2]?.replace('had to be', 'was')}`), pet[3]);
+  const [, lost, how, laid, where, when] = LOST_BY_NAME.exec(text) ?? [];
+  const gone = lost ?? laid;
+  if (gone !== undefined && !isLongAgo(text)) return dated(capitalised(`${gone} ${how ?? `was put ${where}`}`), when);
   const traded = TRADED.exec(text);
   if (traded) {
     const [, before = '', article = 'a', now = ''] = traded;
@@ -62,6 +74,7 @@ export const endings: Rule = ({ text, predicate, english, calendar }) => {
   }
   const whom = MOVED_OUT.exec(text)?.[1];
   if (whom !== undefined) return fact(`Does not live with their ${whom}`);
+  if (OWN_PLACE.test(text)) return fact('Has their own place');
   const town = MOVED_OUT_OF_TOWN.exec(text)?.[1];
   if (town !== undefined) return english.isPlace(town) ? fact(`Does not live in ${town}`) : null;
   const passed = PASSED.exec(text);

@@ -6,7 +6,7 @@ import { article } from './things.js';
 
 const LATELY = '(?:have )?(?:just |recently |finally |now )*';
 const RACE = '(?:half[- ]?marathon|marathon|triathlon|iron ?man|ultra(?:marathon)?|10k|5k)';
-const OCCASION = `(?:trip|journey|move|flight|holiday|vacation|honeymoon|cruise|wedding|party|appointment|interview|exam|surgery|operation|check-?up|concert|conference|recital|${RACE})`;
+const OCCASION = `(?:trip|journey|move|flight|holiday|vacation|honeymoon|cruise|wedding|engagement|party|appointment|interview|exam|surgery|operation|check-?up|concert|conference|recital|${RACE})`;
 /** "Dentist appointment", "trip to Lisbon": the user's own, and not "my sister's wedding". */
 const PLANNED = `((?:(?!\\p{L}+'s )[\\p{L}\\d_'-]+ ){0,3}${OCCASION}(?: (?:to|in|with) \\p{Lu}[\\p{L}' -]*?)?)`;
 const WAS_OFF = new RegExp(

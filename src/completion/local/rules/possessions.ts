@@ -2,10 +2,11 @@ import { PET } from '../../../model/pet.js';
 import { capitalised } from '../third-person.js';
 import { IMPORTANCE, durable, fact } from './rule.js';
 import type { Rule } from './rule.js';
-import { KIN, WORK } from './things.js';
+import { detailOf } from './thing-details.js';
+import { KIN, SERVING, WORK } from './things.js';
 
 const HAVE_THING = new RegExp(
-  `^((?:an?|one|two|three|four|five|six|seven|\\d+|another|no)) ((?:(?!(?:about|for|with|of|in|on|to|that|from|my|the|where|which|is|and|or)\\b)[\\p{L}\\d_'-]+ ){0,3}?(?:${KIN}s?|children|kids|twins|siblings|grandchildren|wives|${PET}s?|puppies|bunnies|ponies|horses|${WORK}s?|companies|businesses|agencies|bakeries|garden|allotment|balcony|flat|apartment|cottage|farm|piano|guitar|motorbike|motorcycle|bicycle|bike|van|truck|camper|tesla|mac|macbook|iphone|pixel|thinkpad|pc|laptop|ps5|xbox|nas|degree|phd|master's|masters|bachelor's|mba|diploma|subscription|membership|allergy|allergies|intolerance|condition|pacemaker|tattoo|mortgage|visa|green card|passport|licen[sc]e))\\b(.*)$`,
+  `^((?:an?|one|two|three|four|five|six|seven|\\d+|another|no)) ((?:(?!(?:about|for|with|of|in|on|to|that|from|my|the|where|which|is|and|or)\\b)[\\p{L}\\d_'-]+ ){0,3}?(?:${KIN}s?|${SERVING}|children|kids|twins|siblings|grandchildren|wives|${PET}s?|puppies|bunnies|ponies|horses|${WORK}s?|companies|businesses|agencies|bakeries|garden|allotment|balcony|flat|apartment|cottage|farm|piano|guitar|motorbike|motorcycle|bicycle|bike|van|truck|camper|tesla|mac|macbook|iphone|pixel|thinkpad|pc|laptop|ps5|xbox|nas|degree|phd|master's|masters|bachelor's|mba|diploma|subscription|membership|allergy|allergies|intolerance|condition|pacemaker|tattoo|mortgage|visa|green card|passport|licen[sc]e))\\b(.*)$`,
   'iu',
 );
 const CONDITION =
@@ -41,7 +42,7 @@ export const possessions: Rule = ({ predicate, additional }) => {
     const thing = HAVE_THING.exec(rest);
     if (thing) {
       const [, count = '', what = '', tail = ''] = thing;
-      const details = tailOf(tail);
+      const details = detailOf(tail);
       if (details === null) return null;
       const finite = negated ? 'Does not have' : additional && count.toLowerCase() !== 'another' ? 'Also has' : 'Has';
       return fact(`${finite} ${count.toLowerCase()} ${what}${details}`);
@@ -75,23 +76,3 @@ export const possessions: Rule = ({ predicate, additional }) => {
   }
   return null;
 };
-
-/** What may follow the thing had: its name, its age, what it is of. Anything else is a story. */
-function tailOf(tail: string): string | null {
-  const text = tail
-    .trim()
-    .replace(/[.,;]+$/, '')
-    .replace(/^,? ?but .*$|,? and (?:he|she|it|they)\b.*$/i, '')
-    .replace(/^, (?=\p{Lu}[\p{L}'-]+(?:,? and \p{Lu}|, \p{Lu}))/u, 'called ')
-    .replace(/^, (\p{Lu}[\p{L}'-]+),? who is .*$/u, 'called $1')
-    .replace(/^, (\p{Lu}[\p{L}'-]+)(?:,? (?:aged )?\d{1,2})?$/u, 'called $1')
-    .replace(
-      /^,? ?(?:and )?(?:named|who is (?:called|named)|whose name is|(?:her|his|their|its) names? (?:is|are)) /i,
-      'called ',
-    );
-  if (text === '') return '';
-  return DETAIL.test(text) && durable(text, 10) !== null ? ` ${text}` : null;
-}
-
-const DETAIL =
-  /^(?:called .{1,80}|,? ?[\p{Lu}]\p{L}+(?:(?:,? and |, )\p{Lu}\p{L}+)*|(?:in|with|of|from|to) (?!(?:me|this|that|it|you|a question|problem)\b)[\p{L}\d][\p{L}\d' -]{1,60}|aged? \d+(?: and \d+)?)$/u;

@@ -5,6 +5,9 @@ import type { Rule } from './rule.js';
 
 const MOVED =
   /^I (?:have |am |will be |will )?(?:just |recently |finally |now )*(?:moved|relocated|moving|relocating|(?<=will )(?:move|relocate)) (?:back )?(?:(?:away )?from (.+?) )?to (.+)$/i;
+/** "Today" or "this week" one leaves for a visit. */
+const LEFT_FOR =
+  /^I (?:have )?(?:just |recently |finally )*left (\p{Lu}[\p{L} '-]*?) for (\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)*)(?: (?:last (?!night)|in|two|three|a) .+)?$/u;
 const WHEN_OR_WHY =
   /\s+(?:last|this|next|in|on|for|a|two|three|yesterday|today|tomorrow|with|recently|now|because|when|after|before|since|to)\b.*$/i;
 const IN_MIND =
@@ -26,6 +29,8 @@ export const residence: Rule = ({ text, predicate, english, calendar, additional
     const when = calendar.absolute(/\s+(?:last|this|next|in|on|tomorrow|today)\b.*$/i.exec(to)?.[0] ?? '');
     return { content: `Is moving to ${place}${when}`, kind: 'episodic', importance: IMPORTANCE.fact };
   }
+  const [, old = '', next = ''] = LEFT_FOR.exec(text) ?? [];
+  if (next !== '' && english.isPlace(old) && english.isPlace(next)) return fact(`Lives in ${next}`);
   const home = placeIn(
     /^my (?:home|new (?:home|flat|apartment|house|place|address)) is (?:now )?in (.+)$/i.exec(text)?.[1] ?? '',
     english,

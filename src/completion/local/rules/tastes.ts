@@ -34,6 +34,12 @@ export const tastes: Rule = ({ predicate, additional, renewed, text, calendar })
   const thing = durable(nobodysThing?.[1] ?? '', 4);
   if (thing !== null)
     return { content: `Does not like ${inThirdPerson(thing)}`, kind: 'preference', importance: IMPORTANCE.preference };
+  const grownOn = durable(
+    /^(?:the )?([\p{L}][\p{L} -]{1,30}) (?:has (?:really )?grown|grew) on me$/iu.exec(text)?.[1] ?? '',
+    4,
+  );
+  if (grownOn !== null && !REACTION.test(grownOn))
+    return { content: `Likes ${inThirdPerson(grownOn)}`, kind: 'preference', importance: IMPORTANCE.preference };
   if (!predicate) return null;
   const { verb, rest, negated, unable } = predicate;
   // What one does not mind is worth a word where one did.
@@ -113,11 +119,16 @@ export const tastes: Rule = ({ predicate, additional, renewed, text, calendar })
       kind: 'fact',
       importance: IMPORTANCE.health,
     };
+  const isOver = negated && /\b(?:any ?more|any longer|no longer)\b/i.test(text);
   if (
-    verb === 'wear' &&
-    /^(?:glasses|contact lenses|contacts|hearing aids|a hearing aid|a hijab|a turban)$/i.test(rest)
+    (verb === 'wear' || (verb === 'need' && isOver)) &&
+    /^(?:(?:my )?glasses|contact lenses|contacts|hearing aids|a hearing aid|a hijab|a turban)$/i.test(rest)
   ) {
-    return { content: stated(predicate, rest), kind: 'fact', importance: IMPORTANCE.fact };
+    return {
+      content: stated({ ...predicate, verb: 'wear' }, rest.replace(/^my /i, '')),
+      kind: 'fact',
+      importance: IMPORTANCE.fact,
+    };
   }
   const supporter =
     verb === 'be'

@@ -8,7 +8,7 @@ const WHEN =
   '(?:,? (?:instead|last|this|yesterday|recently|today|now|these days|because|for (?:my|all|every)|in (?:January|February|March|April|May|June|July|August|September|October|November|December|\\d{4})|(?:an?|two|three|a few|\\d+) (?:days?|weeks?|months?|years?) ago)\\b.*)?$';
 const LATELY = '^I (?:have )?(?:just |recently |finally |now |since )*';
 const SWITCHED = new RegExp(
-  `${LATELY}(?:switched|migrated|moved|transitioned|converted|changed|went(?: back)?)(?: (?:my|the|all my|everything)(?: [\\p{L}\\d_-]+){0,3})?(?: over| on)?(?: from (.+?))?(?: over| on)? to (.+?)${WHEN}`,
+  `${LATELY}(?:switched|migrated|moved|transitioned|converted|changed|upgraded|went(?: back)?)(?: (?:my|the|all my|everything)(?: [\\p{L}\\d_-]+){0,3})?(?: over| on)?(?: from (.+?))?(?: over| on)? to (.+?)${WHEN}`,
   'iu',
 );
 /** "I replaced Vim with Helix", "I ditched Chrome for Firefox". */
@@ -23,6 +23,7 @@ const KNOWN_TOOL =
 const NAMED = /^(?:[\p{Lu}\d@.]|[\p{Ll}]+[\p{Lu}.\d])/u;
 const GENERAL_TOOL =
   /^(?:an? (?:mac|macbook|iphone|android phone|pc|standing desk|wheelchair|hearing aids?|screen reader|cpap|kindle|linux|windows|ergonomic keyboard|mechanical keyboard|dvorak|trackball)\b|(?:dark mode|light mode|dvorak|metric(?: units)?|imperial units|a screen reader|hearing aids|tabs|spaces|they\/them|she\/her|he\/him)\b)/i;
+const MODE = /^(?:dark|light) mode$/i;
 const OWN = /^(?:my|the|an?) /i;
 /** "My old phone": which one, nobody knows. */
 const OLD_ONE = /^my (?:old|previous|last) [a-z]+$/i;
@@ -44,7 +45,10 @@ export const tools: Rule = ({ text, predicate, additional, renewed, english }) =
     const kind = kindOfTool(to);
     // "Went back to Rome", "moved to Lisbon": what people do between towns, too.
     const isMove = /^I (?:[\p{L}\d_]+ )*?(?:moved|went|changed)\b/iu.test(text);
-    if (isMove && kind === null && !KNOWN_TOOL.test(to) && !KNOWN_TOOL.test(from ?? '')) return null;
+    if (isMove && kind === null && !MODE.test(to) && !KNOWN_TOOL.test(to) && !KNOWN_TOOL.test(from ?? '')) return null;
+    if (MODE.test(to) && isMove) return fact(`Uses ${to.toLowerCase()}`);
+    // "Upgraded to Business" is a plan, where it is no known thing.
+    if (/\bupgraded\b/.test(text) && kind === null && !KNOWN_TOOL.test(to)) return null;
     if (isProduct(to)) return fact(from === undefined ? `Switched to ${to}` : `Uses ${to} instead of ${from}`);
     // "From coffee to tea", "from running to swimming": no product, but known on both sides.
     if (from !== undefined && ((kind !== null && kindOfTool(from) === kind) || (DONE.test(from) && DONE.test(to))))

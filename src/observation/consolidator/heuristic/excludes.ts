@@ -3,13 +3,22 @@ import type { Statement } from '../../../model/statement.js';
 /** A predicate, and which of its values are meant. */
 type Side = readonly [predicate: RegExp, value: RegExp];
 
-const PARTNER = 'wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend';
+/** Source of a pattern: of whom people have one at a time. */
+export const PARTNER = 'wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend';
 
 /** What cannot be so at the same time, though it is said of different things. */
 const EXCLUSIVE: readonly (readonly [Side, Side])[] = [
   [
     [/^live$/, /^alone$/],
     [/^live$/, /^with (?!(?:\d|one|two|three|four|five|dogs?|cats?|pets?|kids|children)\b)/],
+  ],
+  [
+    [/^have$/, /^own place$/],
+    [/^live$/, /^with (?:parents|mum|mom|mother|dad|father|grandparents|.*(?:roommates?|flatmates?|housemates?))$/],
+  ],
+  [
+    [/^graduate$/, /./],
+    [/^(?:profession|job)$/, /^(?:[a-z]+ )?(?:student|undergraduate)$/],
   ],
   [
     [/^be$/, /^(?:unemployed|out of work|retired|jobless|between jobs)$/],

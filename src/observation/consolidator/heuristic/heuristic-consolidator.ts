@@ -1,5 +1,6 @@
 import { canonicalContent } from '../../../model/content.js';
 import type { MemoryKind } from '../../../model/kind.js';
+import { PET } from '../../../model/pet.js';
 import { canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
 import type { Statement } from '../../../model/statement.js';
 import { changesEmployer, changesJob } from './changes-job.js';
@@ -201,6 +202,8 @@ function relate(said: Statement, old: Statement, together: boolean): Relation | 
 
 /** "Has a dog" against "Has a dog called Rex": the unnamed one is the named one, unless it is said to be another. */
 function relateThings(said: Statement, old: Statement): Relation | null {
+  // "Has no pets", and now a hamster.
+  if (old.negated && old.predicate === 'have' && !said.negated && isOneOf(old.value, said)) return 'changed';
   if (said.additional || said.predicate === old.predicate) return null;
   const general = said.predicate === 'have' ? said : old.predicate === 'have' ? old : null;
   const particular = general === said ? old : said;
@@ -212,6 +215,11 @@ function relateThings(said: Statement, old: Statement): Relation | null {
   if (general.negated) return named || counted ? 'changed' : null;
   if (!named) return null;
   return general === said ? 'known' : 'changed';
+}
+
+function isOneOf(kind: string, { predicate, value }: Statement): boolean {
+  const thing = /^have(?: (.+))?$/.exec(predicate) ? predicate.slice(5) || value : '';
+  return kind === 'pet' && new RegExp(`^(?:[a-z]+ )*${PET}$`).test(thing);
 }
 
 const FILLER = new Set(['a', 'an', 'the', 'very', 'really', 'currently', 'now', 'user', 'their', 'his', 'her', 'they']);

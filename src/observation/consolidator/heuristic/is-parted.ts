@@ -1,5 +1,6 @@
 import { canonicalValue } from '../../../model/statement.js';
 import type { Statement } from '../../../model/statement.js';
+import { PARTNER } from './excludes.js';
 import { covers, sameValue, undated } from './values.js';
 
 /** What a thing that is sold was. */
@@ -26,6 +27,10 @@ export function isParted(said: Statement, old: Statement): 'plainly' | 'perhaps'
     const isOne = same || old.value.endsWith(` ${value}`) || CALLED_BY_KIND[old.predicate] === value;
     return HAD.has(old.predicate) && isOne ? 'plainly' : null;
   }
+  if (said.predicate === 'lose') return old.predicate.startsWith('have ') && old.value === value ? 'plainly' : null;
+  if (said.predicate === 'break up') return partsFrom(value, old);
+  if (said.predicate === 'call off')
+    return value === 'engagement' && old.predicate === 'marital status' && old.value === 'engaged' ? 'plainly' : null;
   if (said.predicate === 'give up') return CONSUMED.has(old.predicate) && same ? 'plainly' : null;
   if (said.predicate === 'pass') {
     const aim = canonicalValue(PREPARING.exec(`${old.predicate} ${old.value}`)?.[1] ?? '');
@@ -40,4 +45,14 @@ export function isParted(said: Statement, old: Statement): 'plainly' | 'perhaps'
   if (value !== '') return null;
   const measured = old.predicate.startsWith(`${said.predicate} `) && /^\d/.test(old.value);
   return measured || (said.predicate === old.predicate && MANNER.test(old.value)) ? 'plainly' : null;
+}
+
+/** Whose partner, is told by the name; where none is known, one may be meant who has none yet. */
+function partsFrom(whom: string, old: Statement): 'plainly' | 'perhaps' | null {
+  const isBond =
+    (old.predicate === 'marital status' && /^(?:engaged|married|in a relationship)$/.test(old.value)) ||
+    new RegExp(`^have (?:${PARTNER})$`).test(old.predicate);
+  if (!isBond) return null;
+  const name = old.predicate === 'marital status' ? old.detail.replace(/^(?:to|with) /, '') : old.value;
+  return name === whom ? 'plainly' : name === '' ? 'perhaps' : null;
 }

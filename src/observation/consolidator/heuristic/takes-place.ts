@@ -26,6 +26,9 @@ const ROLES = new Set([
   'laptop',
 ]);
 
+/** "We switched from Jira to Linear", said of what the "Team uses". */
+const OWN_TEAM = /^(?:team|company|startup|department|office)$/;
+
 /** "Every morning", "on Mondays": when somebody does again and again what they do. */
 const OFTEN =
   /(?:^| )(?:(?:every|each) (?:single )?(?:day|morning|evening|afternoon|night|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|on (?:weekends|weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)|in (?:morning|evening|afternoon)s?|at (?:night|noon|weekends)|daily|weekly)$/;
@@ -36,7 +39,7 @@ const OFTEN =
  */
 export function exchanged(said: Statement, old: Statement): string | null {
   if (
-    said.subject !== old.subject ||
+    !(said.subject === old.subject || (said.subject === 'user' && OWN_TEAM.test(old.subject))) ||
     said.replaces === null ||
     old.negated ||
     !(EXCHANGED.test(old.predicate) || ROLES.has(old.predicate))

@@ -1,0 +1,52 @@
+import { PET } from '../../../model/pet.js';
+import { namesTime } from '../calendar.js';
+import { fact } from './rule.js';
+import type { Rule } from './rule.js';
+import { detailOf } from './thing-details.js';
+import { article } from './things.js';
+
+const LATELY = '(?:have )?(?:just |recently |finally )*';
+/** What one goes on having; a fish that was bought may be for dinner. */
+const KEPT = `(?:(?!fish\\b|chicken\\b|hen\\b)${PET}s?|puppies|bunnies|ponies|cars?|van|truck|camper|motorbike|motorcycle|bicycle|bikes?|scooter|boat|house|apartment|cottage|piano|guitar|violin|cello|laptop)`;
+const GOT = new RegExp(
+  `^I ${LATELY}(?:got|adopted|bought|rescued|purchased) (?:(an?|two|three|another)|my own|my|the) ((?:(?!(?:for|with|of|in|on|to|toy|rental|hire|company)\\b)[\\p{L}\\d-]+ ){0,2}?${KEPT})\\b(.*)$`,
+  'iu',
+);
+const NTH = 'second|third|fourth|fifth|sixth';
+const COUNT: Readonly<Record<string, string>> = {
+  second: 'two',
+  third: 'three',
+  fourth: 'four',
+  fifth: 'five',
+  sixth: 'six',
+};
+const BORN = new RegExp(
+  `^my (${NTH}) (?:(?:child|kid|baby) )?(?:was (?:just )?born|has (?:just )?been born|arrived|has arrived|is born)\\b`,
+  'i',
+);
+const ONE_MORE = new RegExp(
+  `^I ${LATELY}(?:had|got|adopted|welcomed|rescued) (?:my|an?|the) (${NTH}) (child|kid|baby|${PET})(?! of)\\b`,
+  'i',
+);
+
+/** What was got, bought or born and is there since: with a day to it, it is an event. */
+export const acquisitions: Rule = ({ text }) => {
+  const more = ONE_MORE.exec(text) ?? BORN.exec(text);
+  if (more) {
+    const what = more[2]?.toLowerCase() ?? 'child';
+    return fact(
+      `Has ${COUNT[more[1]?.toLowerCase() ?? '']} ${/^(?:child|kid|baby)$/.test(what) ? 'children' : many(what)}`,
+    );
+  }
+  if (namesTime(text)) return null;
+  const got = GOT.exec(text);
+  const details = got && detailOf(got[3] ?? '');
+  if (!got || details === null) return null;
+  const what = got[2] ?? '';
+  return fact(`Has ${got[1]?.toLowerCase() ?? article(what)} ${what}${details}`);
+};
+
+function many(animal: string): string {
+  if (/y$/.test(animal)) return `${animal.slice(0, -1)}ies`;
+  return /fish$/.test(animal) ? animal : `${animal}s`;
+}
