@@ -1,5 +1,5 @@
 import { storableText } from '../model/content.js';
-import { callsTools, fieldsOf } from './spoken.js';
+import { callsTools, fieldsOf, textsIn } from './spoken.js';
 
 /** What came back of a completion, of the first choice: text, refusal or the words of a spoken answer. */
 export interface Answer {
@@ -12,7 +12,8 @@ const TOOL_FINISHES: readonly unknown[] = ['tool_calls', 'function_call'];
 
 function wordsOf(message: unknown): string {
   const { content, refusal, audio } = fieldsOf(message);
-  const words = [content, refusal, fieldsOf(audio)['transcript']].find(
+  // Some services answer in parts, thoughts among them.
+  const words = [textsIn(content).join(''), refusal, fieldsOf(audio)['transcript']].find(
     (text) => typeof text === 'string' && text !== '',
   );
   return (words as string | undefined) ?? '';

@@ -9,15 +9,19 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** The words of a message, without a prompt block that the host put in: the text, or the text parts of a list. */
-function wordsOf(content: unknown): string {
+/** The texts of a message's content: the text that it is, or the text parts of a list. */
+export function textsIn(content: unknown): string[] {
   const parts = Array.isArray(content) ? (content as unknown[]) : [{ type: 'text', text: content }];
-  const texts = parts
+  return parts
     .map(fieldsOf)
     .filter((part) => part['type'] === 'text')
     .map((part) => part['text'])
     .filter((text) => typeof text === 'string');
-  return storableText(stripPromptBlock(texts.join('\n'))).trim();
+}
+
+/** The words of a message, without a prompt block that the host put in. */
+function wordsOf(content: unknown): string {
+  return storableText(stripPromptBlock(textsIn(content).join('\n'))).trim();
 }
 
 const isUser = (message: unknown): boolean => fieldsOf(message)['role'] === 'user';

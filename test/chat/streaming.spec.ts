@@ -206,8 +206,15 @@ describe('a streamed chat with memory', () => {
     expect(memory.handedIn).toEqual([]);
   });
 
-  it('takes the first of several choices, refusals and spoken words', async () => {
-    for (const delta of [{ content: 'First.' }, { refusal: 'First.' }, { audio: { transcript: 'First.' } }]) {
+  it('takes the first of several choices, texts in parts, refusals and spoken words', async () => {
+    const parts = [{ type: 'text', text: 'First.' }];
+    const deltas = [
+      { content: 'First.' },
+      { content: parts },
+      { refusal: 'First.' },
+      { audio: { transcript: 'First.' } },
+    ];
+    for (const delta of deltas) {
       const stream = await open();
       await reply.send(
         chunkOf({ content: 'Second.' }, null, 1),

@@ -156,7 +156,7 @@ describe('a chat with memory', () => {
       ]);
     });
 
-    it('the first of several choices; a refusal and the words of a spoken answer as the answer', async () => {
+    it('the first of several choices; a refusal, the words of a spoken answer and those of a list of parts as the answer', async () => {
       const reply = (...messages: Record<string, unknown>[]): void =>
         server.script((_request, response) => {
           response.setHeader('content-type', 'application/json');
@@ -165,12 +165,20 @@ describe('a chat with memory', () => {
       reply({ content: 'One.' }, { content: 'Two.' });
       reply({ refusal: 'No.' });
       reply({ audio: { id: 'a', transcript: 'Spoken.' } });
+      reply({
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+          { type: 'text', text: 'In ' },
+          { type: 'text', text: 'parts.' },
+        ],
+      });
       reply({ content: '' });
-      for (let call = 0; call < 4; call += 1) await create([say('I sail.')]);
+      for (let call = 0; call < 5; call += 1) await create([say('I sail.')]);
       expect(memory.turns.map(([, answer]) => answer)).toEqual([
         'assistant: One.',
         'assistant: No.',
         'assistant: Spoken.',
+        'assistant: In parts.',
         undefined,
       ]);
     });
