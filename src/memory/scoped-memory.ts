@@ -40,6 +40,7 @@ import { stats } from './stats.js';
 import type { ObserveInput } from './submit-turn.js';
 import { update } from './update.js';
 import type { UpdateMemory, UpdateResult } from './update.js';
+import { validateOptions } from './validate-input.js';
 
 /** Attributes of a memory to add, beside its content. */
 export type AddOptions = Omit<AddMemory, 'content'>;
@@ -76,7 +77,7 @@ export class ScopedMemory {
    * });
    */
   within(entityManager: TransactionManager): ScopedMemory {
-    return new ScopedMemory(joinTransaction(this.context, entityManager), this.scope);
+    return new ScopedMemory(joinTransaction(this.context, validateOptions('entityManager', entityManager)), this.scope);
   }
 
   /**
@@ -85,7 +86,7 @@ export class ScopedMemory {
    * @throws InvalidInputError for blank, over-long or malformed input
    */
   async add(content: string, options: AddOptions = {}): Promise<AddResult> {
-    const [result] = await addMany(this.context, this.scope, [{ ...options, content }]);
+    const [result] = await addMany(this.context, this.scope, [{ ...validateOptions('options', options), content }]);
     return result as AddResult;
   }
 
@@ -95,13 +96,13 @@ export class ScopedMemory {
   }
 
   /** The memories that matter to `query`, best first. Nothing relevant gives an empty list. */
-  recall(query: string, options: RecallInput = {}): Promise<RecalledMemory[]> {
-    return recall(this.context, this.scope, query, options);
+  async recall(query: string, options: RecallInput = {}): Promise<RecalledMemory[]> {
+    return recall(this.context, this.scope, query, validateOptions('options', options));
   }
 
   /** The recalled memories as a block for a prompt; empty where nothing is relevant. */
-  promptBlock(query: string, options: RecallInput = {}): Promise<string> {
-    return promptBlock(this.context, this.scope, query, options);
+  async promptBlock(query: string, options: RecallInput = {}): Promise<string> {
+    return promptBlock(this.context, this.scope, query, validateOptions('options', options));
   }
 
   /** The prompt, or the messages, with the block of recalled memories in front. What is given is left untouched. */
@@ -110,10 +111,11 @@ export class ScopedMemory {
     messages: readonly M[],
     options: InjectInput,
   ): Promise<(M | PromptBlockMessage)[]>;
-  injectInto<M extends PromptMessage>(
+  async injectInto<M extends PromptMessage>(
     promptOrMessages: string | readonly M[],
     options: InjectInput,
   ): Promise<string | (M | PromptBlockMessage)[]> {
+    validateOptions('options', options);
     return typeof promptOrMessages === 'string'
       ? injectIntoText(this.context, this.scope, promptOrMessages, options)
       : injectIntoMessages(this.context, this.scope, promptOrMessages, options);
@@ -125,14 +127,15 @@ export class ScopedMemory {
    */
   async observe(messages: readonly Message[], options: ObserveInput = {}): Promise<Observation> {
     refuseInTransaction(this.context, 'observe');
-    return observe(this.context, this.scope, messages, options);
+    return observe(this.context, this.scope, messages, validateOptions('options', options));
   }
 
   /**
    * Learns from a turn in the background; durable as soon as it resolves. A call that nobody waits for is finished before
    * the app closes its storage.
    */
-  observeLater(messages: readonly Message[], options: ObserveInput = {}): Promise<Observation> {
+  async observeLater(messages: readonly Message[], options: ObserveInput = {}): Promise<Observation> {
+    validateOptions('options', options);
     return this.context.handIns.track(observeLater(this.context, this.scope, messages, options));
   }
 
@@ -152,13 +155,13 @@ export class ScopedMemory {
   }
 
   /** A page of memories, newest first; with `asOf` as they were at a moment. */
-  list(options: ListInput = {}): Promise<ListedMemories> {
-    return list(this.context, this.scope, options);
+  async list(options: ListInput = {}): Promise<ListedMemories> {
+    return list(this.context, this.scope, validateOptions('options', options));
   }
 
   /** One memory, or null for an id that is not in this scope; with `asOf` as it was at a moment. */
-  get(id: string, options: GetInput = {}): Promise<Memory | null> {
-    return get(this.context, this.scope, id, options);
+  async get(id: string, options: GetInput = {}): Promise<Memory | null> {
+    return get(this.context, this.scope, id, validateOptions('options', options));
   }
 
   /** Same as `get` for at most 1,000 ids, by one statement: for each its memory or null, in the order of the ids. */
@@ -167,16 +170,16 @@ export class ScopedMemory {
   }
 
   /** Changes a memory; a new text is checked and embedded like an added one. @throws NotFoundError, ConflictError */
-  update(id: string, change: UpdateMemory): Promise<UpdateResult> {
-    return update(this.context, this.scope, id, change);
+  async update(id: string, change: UpdateMemory): Promise<UpdateResult> {
+    return update(this.context, this.scope, id, validateOptions('change', change));
   }
 
   /**
    * Forgets a memory: gone from every read of the present, kept as a revision within the retention unless `purge` is
    * set. False for an id that is not in this scope.
    */
-  forget(id: string, options: ForgetOptions = {}): Promise<boolean> {
-    return forget(this.context, this.scope, id, options);
+  async forget(id: string, options: ForgetOptions = {}): Promise<boolean> {
+    return forget(this.context, this.scope, id, validateOptions('options', options));
   }
 
   /** The ended states of a memory, oldest first, of one that was forgotten or has expired too. Empty for an id that is not in this scope. */
@@ -213,7 +216,7 @@ export class ScopedMemory {
    */
   async rebuildEmbeddings(options: RebuildInput = {}): Promise<RebuildSummary> {
     refuseInTransaction(this.context, 'rebuildEmbeddings');
-    return rebuildEmbeddings(this.context, this.scope, options);
+    return rebuildEmbeddings(this.context, this.scope, validateOptions('options', options));
   }
 
   /**
@@ -223,7 +226,7 @@ export class ScopedMemory {
    */
   export(options: ExportInput = {}): Readable {
     refuseInTransaction(this.context, 'export');
-    return exportMemories(this.context, this.scope, options);
+    return exportMemories(this.context, this.scope, validateOptions('options', options));
   }
 
   /**

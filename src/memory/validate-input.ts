@@ -16,6 +16,14 @@ export function validateText(field: string, value: unknown): string {
   return value;
 }
 
+/** An object of options or fields, whatever they are. @throws InvalidInputError */
+export function validateOptions<T extends object>(field: string, options: T): T {
+  const given: unknown = options;
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return options;
+  const what = Array.isArray(given) ? 'a list' : given === null ? 'null' : typeof given;
+  throw new InvalidInputError(field, `${field} must be an object, got ${what}.`);
+}
+
 /** Memory text: trimmed, not blank, at most `max` code points. @throws InvalidInputError */
 export function validateContent(value: unknown, max: number, field = 'content'): string {
   const content = validateText(field, value).trim();
