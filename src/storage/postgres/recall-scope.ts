@@ -28,8 +28,8 @@ export function checkHnswFrom(option: number | undefined): number {
 /** Most that pgvector takes as `hnsw.ef_search`. */
 const THOROUGHNESS_MAX = 1_000;
 
-/** `hnsw.ef_search` of a small limit: what reaches 0.98 of the true nearest (see docs/scaling.md). */
-const MIN_THOROUGHNESS = 200;
+/** `hnsw.ef_search` of a small limit: 0.99 of the true nearest in 50,000 memories, where 200 found 0.97 to 0.98 of them (docs/scaling.md). */
+const MIN_THOROUGHNESS = 400;
 
 /** Where the order also depends on importance or age, so many times the limit are looked at by distance. */
 const PRIOR_POOL = 10;
@@ -40,7 +40,7 @@ const APPROXIMATE_POOL = 5;
 /** Nearest that an approximate query has words weighed for, where a pass over the scope finds them. */
 const PASS_POOL = 200;
 
-/** `hnsw.ef_search` of an approximate query: half the work of `MIN_THOROUGHNESS`. */
+/** `hnsw.ef_search` of an approximate query: a fourth of the work of `MIN_THOROUGHNESS`. */
 const APPROXIMATE_THOROUGHNESS = 100;
 
 /**
