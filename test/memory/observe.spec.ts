@@ -155,6 +155,15 @@ describe('observing a turn', () => {
       expect(await contents()).toEqual(['Is on the Enterprise plan']);
     });
 
+    it('is decided by the rules where the model refuses to weigh what is known', async () => {
+      const declined = new ProviderError('scripted', 'refused', false, 'declined to answer');
+      app.completion.answer(extracted('Lives in Bergen'), extracted('Lives in Oslo', 'Has a boat'), declined, declined);
+      await memory.observe(turn('I live in Bergen'));
+      const moved = await memory.observe(turn('I live in Oslo and have a boat'));
+      expect(moved).toMatchObject({ status: 'applied', decisions: [{ action: 'update' }, { action: 'add' }] });
+      expect(await contents()).toEqual(['Has a boat', 'Lives in Oslo']);
+    });
+
     it('shows the model aliases, never ids', async () => {
       const { memory: pro } = await memory.add('Is on the Pro plan');
       app.completion.answer(extracted('Is on the Enterprise plan'), decided('add'));

@@ -1,8 +1,10 @@
+import { ProviderError } from '../../../errors/provider-error.js';
 import type { MemoryContext } from '../../../memory/memory-context.js';
 import { contentHash } from '../../../model/content.js';
 import type { Candidate, Decision } from '../../../model/decision.js';
 import { askModel } from '../../ask-model.js';
 import type { TokenTally } from '../../ask-model.js';
+import { decideByRules } from '../heuristic/decide-by-rules.js';
 import { consolidateByRules } from '../heuristic/heuristic-consolidator.js';
 import type { Neighbour } from '../neighbour.js';
 import { CONSOLIDATION_SCHEMA, consolidationPrompt } from './consolidation-prompt.js';
@@ -17,7 +19,8 @@ function sameKindFirst(candidate: Candidate, neighbours: readonly Neighbour[]): 
 
 /**
  * Asks the model about one candidate. No call where there is nothing to weigh: no neighbours is a plain add, an equal
- * text is known.
+ * text is known. Where the model refuses to weigh them, the rules do: a memory that no model wants to see must not cost
+ * all that is said near it.
  * @param tally told what the call cost
  * @returns null where the model named a memory that was not offered
  */
@@ -48,11 +51,16 @@ export async function consolidateWithModel(
   const byAlias = new Map(
     offered.map(({ alias, memory, near }) => [alias, { memoryId: memory.id, content: memory.content, near }]),
   );
-  const decision = await askModel(
-    context,
-    { task: 'consolidate', input, prompt: consolidationPrompt(input), schema: CONSOLIDATION_SCHEMA },
-    tally,
-    (text) => parseDecision(text, candidate, byAlias, context.settings.limits.contentLength),
-  );
-  return decision && heldToRules(decision, candidate, neighbours);
+  try {
+    const decision = await askModel(
+      context,
+      { task: 'consolidate', input, prompt: consolidationPrompt(input), schema: CONSOLIDATION_SCHEMA },
+      tally,
+      (text) => parseDecision(text, candidate, byAlias, context.settings.limits.contentLength),
+    );
+    return decision && heldToRules(decision, candidate, neighbours);
+  } catch (error) {
+    if (error instanceof ProviderError && error.fault === 'refused') return decideByRules(candidate, neighbours);
+    throw error;
+  }
 }
