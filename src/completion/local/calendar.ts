@@ -70,10 +70,11 @@ const PHRASES: readonly Phrase[] = [
     },
   },
   {
-    pattern: new RegExp(`\\b(?:on|this|this coming|coming) (${WEEKDAY})\\b(?!s)`, 'i'),
-    absolute: ([, name = ''], today, past) => {
+    pattern: new RegExp(`\\b(on|this|this coming|coming) (${WEEKDAY})\\b(?!s)`, 'i'),
+    absolute: ([, which = '', name = ''], today, past) => {
       const ahead = ((WEEKDAYS.indexOf(name.toLowerCase()) - weekday(today) + 6) % 7) + 1;
-      // Said on a Wednesday, "on Wednesday" is not today.
+      // Said on a Wednesday, "this Wednesday" is today, and "on Wednesday" is not.
+      if (ahead === 7 && which.toLowerCase() === 'this') return on(today);
       return on(shift(today, past ? ahead - 7 || -7 : ahead));
     },
   },

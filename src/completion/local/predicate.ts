@@ -15,8 +15,13 @@ const ADVERB =
 /** Since when it holds; the memory's own date says as much. */
 const DURATION =
   /\s+(?:for (?:about |over |almost |more than |the (?:past|last) )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|some) ?[\p{L}\d_]*|since .+)$/iu;
-const WHEN =
-  /(?:^|\s+)(?:(?:last|this|in|since|because|due to|thanks to|on account of|after my) .+|.*\bago|yesterday|recently|completely|altogether|entirely)$/i;
+/** A day, or an age: "on January 1st", "on Monday", "at the age of 30". "On Mondays" is a habit. */
+const DAY =
+  "on (?:(?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b|(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|New Year['’]s|Christmas|my \\d+(?:st|nd|rd|th)? birthday)\\b)|at (?:age|the age of) \\d{1,2}\\b";
+const WHEN = new RegExp(
+  `(?:^|\\s+)(?:(?:last|this|in|since|because|due to|thanks to|on account of|after my) .+|(?:${DAY})(?: .+)?|.*\\bago|yesterday|recently|completely|altogether|entirely|for good|for ?ever|cold turkey)$`,
+  'i',
+);
 const AGAIN = /(?:^|\s+)again$/i;
 const TRAILING_END = /\s+(?:any ?more|any longer)\b/i;
 
