@@ -195,7 +195,7 @@ describe('a user who changes their mind', () => {
     [['I want to quit smoking.', 'I quit smoking.'], ['Does not smoke']],
     [
       ['I have a dentist appointment on Thursday.', 'My dentist appointment was moved to Friday.'],
-      ['Has a dentist appointment on 2026-03-06'],
+      ['Has a dentist appointment moved to 2026-03-06'],
     ],
     [['I have a dentist appointment on Thursday.', 'I cancelled my dentist appointment.'], []],
     [
@@ -226,6 +226,17 @@ describe('a user who changes their mind', () => {
     [['My dentist is Dr. Lee.', 'I have a new dentist, Dr. Okafor.'], ['Has a dentist called Dr Okafor']],
     [['I pay 900 euros in rent.', 'The rent went up to 980.'], ['Rent is 980']],
     [['My rent is 900 euros.', 'My landlord raised my rent to 980 euros.'], ['Rent is 980 euros']],
+    [['I adore my Peugeot bike.', 'I had to give my Peugeot bike away.'], ['Gave the Peugeot bike away']],
+    [['I save 300 euros every month.', 'I raised my savings to 500 euros a month.'], ['Saves 500 euros a month']],
+    [['I want to adopt a dog.', 'We adopted a dog called Pip.'], ['Has a dog called Pip']],
+    [['I want to run a marathon.', 'I ran my first marathon!'], ['Ran the marathon']],
+    [["I don't have kids.", 'Our first child was born today.'], ['Has a child']],
+    [['I have a dog.', 'I got a second dog.'], ['Has two dogs']],
+    [['I have a boyfriend called Tom.', 'Tom and I broke up last week.'], ['Broke up with Tom']],
+    [
+      ['I have an interview at Google on Monday.', 'My interview was moved to Wednesday.'],
+      ['Has an interview at Google moved to 2026-03-11'],
+    ],
   ])('%j leaves %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });
@@ -429,6 +440,17 @@ describe('a user who changes their mind', () => {
       ['Works at a bakery', 'Is a manager now'],
     ],
     [['My rent is 900 euros.', 'The rent is a joke.'], ['Rent is 900 euros']],
+    [
+      ['I adore cats.', 'I had to give the cat away.'],
+      ['Adores cats', 'Gave the cat away'],
+    ],
+    [
+      ['I have an interview at Google on Monday.', 'My party was moved to Saturday.'],
+      ['Has an interview at Google on 2026-03-09', 'Has a party moved to 2026-03-07'],
+    ],
+    [['I have two children.', 'I had a second child in 2019.'], ['Has two children']],
+    [['I want to run a marathon.', 'My brother ran the marathon.'], ['Wants to run a marathon']],
+    [['I live in Oslo.', 'I left Oslo for the weekend.'], ['Lives in Oslo']],
   ])('%j is no change of mind: %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });

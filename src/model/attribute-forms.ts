@@ -1,4 +1,5 @@
 import { MASS_UNITS, NUMBER_WORD, figure } from './numerals.js';
+import { TOOL_ROLE } from './tool-role.js';
 import type { Form } from './statement-form.js';
 
 /** Verbs that tell a measure of the speaker's life: the next number takes the place of the last. */
@@ -29,9 +30,6 @@ const UNITS: Readonly<Record<string, string>> = {
 const TIME = '((?:about |around )?\\d{1,2}(?:[:.]\\d{2})?(?: ?[ap]\\.?m\\.?)?|noon|midnight)';
 const ROUTINE =
   '(?:get|wake) up|rise|go to (?:bed|sleep)|(?:start|begin|finish|stop|leave)(?: (?:for )?(?:work|home|school))|have (?:breakfast|lunch|dinner)|eat (?:breakfast|lunch|dinner)';
-/** What one uses one of, by its role. */
-const ROLE =
-  'editor|code editor|text editor|ide|browser|database|shell|terminal|operating system|os|search engine|password manager|e-?mail client|phone|laptop|note[- ]taking app|framework|main language';
 
 function unit(words: string): string {
   return words
@@ -78,7 +76,10 @@ export const ATTRIBUTE_FORMS: readonly Form[] = [
     read: ([, which = '', what = '']) => ({ predicate: `be in ${what.toLowerCase()}`, value: which, single: true }),
   },
   {
-    pattern: new RegExp(`^use (.+?) as (?:the |an? |their )?(?:main |primary |default |preferred )?(${ROLE})$`, 'i'),
+    pattern: new RegExp(
+      `^use (.+?) as (?:the |an? |their )?(?:main |primary |default |preferred )?(${TOOL_ROLE})$`,
+      'i',
+    ),
     read: ([, what = '', role = '']) => ({ predicate: role.toLowerCase(), value: what, single: true }),
   },
   {
@@ -115,15 +116,15 @@ export const ATTRIBUTE_FORMS: readonly Form[] = [
     read: ([, what = '']) => ({ predicate: 'allergy', value: singular(what) }),
   },
   {
-    pattern: /^have (?:an? )?(?:severe |mild |strong )?([\w-]+) allergy$/i,
+    pattern: /^have (?:an? )?(?:severe |mild |strong )?([\p{L}\d_-]+) allergy$/iu,
     read: ([, what = '']) => ({ predicate: 'allergy', value: singular(what) }),
   },
   {
-    pattern: /^speak (fluent|native|basic|conversational) ([\w-]+)$/i,
+    pattern: /^speak (fluent|native|basic|conversational) ([\p{L}\d_-]+)$/iu,
     read: ([, how = '', language = '']) => ({ predicate: 'speak', value: language, detail: how.toLowerCase() }),
   },
   {
-    pattern: /^speak ([\w-]+) (fluent|native|basic|conversational)(?:al)?ly$/i,
+    pattern: /^speak ([\p{L}\d_-]+) (fluent|native|basic|conversational)(?:al)?ly$/iu,
     read: ([, language = '', how = '']) => ({ predicate: 'speak', value: language, detail: how.toLowerCase() }),
   },
   { pattern: /^(?:have )?(?:give|given) up (.+)$/i, read: ([, what = '']) => ({ predicate: 'give up', value: what }) },

@@ -28,11 +28,12 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `^(?:my (?:boss|landlord|landlady|employer|company)|they|I) (?:have |has )?(?:just )?(?:raised|increased|cut|reduced|lowered|dropped|bumped)(?: up)? my (${AMOUNT}) to (?=[$\u20AC\u00A3]? ?\\d)`,
+      `^(?:my (?:boss|landlord|landlady|employer|company)|they|I) (?:have |has )?(?:just )?(?:raised|increased|cut|reduced|lowered|dropped|bumped)(?: up)? (?:my|the) (${AMOUNT}) to (?=[$\u20AC\u00A3]? ?\\d)`,
       'i',
     ),
     'my $1 is ',
   ],
+  [/^I (?:have )?(?:raised|increased|lowered|cut|reduced) my savings to /i, 'I save '],
   [/^I pay ([$\u20AC\u00A3]? ?\d[\d.,]*(?: [a-z]+)?) (?:of|in|for) rent(?=[.!]*$)/i, 'my rent is $1'],
   [/^my job is (?:now )?(?:at|with) (?=\p{Lu})/u, 'I started at '],
   [

@@ -1,6 +1,6 @@
 import { PET } from '../../../model/pet.js';
 import { namesTime } from '../calendar.js';
-import { fact } from './rule.js';
+import { fact, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
 import { detailOf } from './thing-details.js';
 import { article } from './things.js';
@@ -9,11 +9,12 @@ const LATELY = '(?:have )?(?:just |recently |finally )*';
 /** What one goes on having; a fish that was bought may be for dinner. */
 const KEPT = `(?:(?!fish\\b|chicken\\b|hen\\b)${PET}s?|puppies|bunnies|ponies|cars?|van|truck|camper|motorbike|motorcycle|bicycle|bikes?|scooter|boat|house|apartment|cottage|piano|guitar|violin|cello|laptop)`;
 const GOT = new RegExp(
-  `^I ${LATELY}(?:got|adopted|bought|rescued|purchased) (?:(an?|two|three|another)|my own|my|the) ((?:(?!(?:for|with|of|in|on|to|toy|rental|hire|company)\\b)[\\p{L}\\d-]+ ){0,2}?${KEPT})\\b(.*)$`,
+  `^I ${LATELY}(?:got|adopted|bought|rescued|purchased) (?:(an?|two|three|another)|my own|my|the) ((?:(?!(?:an?|the|some|two|three|another|for|with|of|in|on|to|toy|rental|hire|company)\\b)[\\p{L}\\d-]+ ){0,2}?${KEPT})\\b(.*)$`,
   'iu',
 );
-const NTH = 'second|third|fourth|fifth|sixth';
+const NTH = 'first|second|third|fourth|fifth|sixth';
 const COUNT: Readonly<Record<string, string>> = {
+  first: 'a',
   second: 'two',
   third: 'three',
   fourth: 'four',
@@ -32,11 +33,10 @@ const ONE_MORE = new RegExp(
 /** What was got, bought or born and is there since: with a day to it, it is an event. */
 export const acquisitions: Rule = ({ text }) => {
   const more = ONE_MORE.exec(text) ?? BORN.exec(text);
-  if (more) {
-    const what = more[2]?.toLowerCase() ?? 'child';
-    return fact(
-      `Has ${COUNT[more[1]?.toLowerCase() ?? '']} ${/^(?:child|kid|baby)$/.test(what) ? 'children' : many(what)}`,
-    );
+  if (more && !isLongAgo(text)) {
+    const nth = more[1]?.toLowerCase() ?? '';
+    const what = (more[2]?.toLowerCase() ?? 'child').replace(/^(?:kid|baby)$/, 'child');
+    return fact(`Has ${COUNT[nth]} ${nth === 'first' ? what : many(what)}`);
   }
   if (namesTime(text)) return null;
   const got = GOT.exec(text);
@@ -46,7 +46,8 @@ export const acquisitions: Rule = ({ text }) => {
   return fact(`Has ${got[1]?.toLowerCase() ?? article(what)} ${what}${details}`);
 };
 
-function many(animal: string): string {
-  if (/y$/.test(animal)) return `${animal.slice(0, -1)}ies`;
-  return /fish$/.test(animal) ? animal : `${animal}s`;
+function many(animals: string): string {
+  if (animals === 'child') return 'children';
+  if (/[^aeiou]y$/.test(animals)) return `${animals.slice(0, -1)}ies`;
+  return /fish$/.test(animals) ? animals : `${animals}s`;
 }

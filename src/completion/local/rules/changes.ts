@@ -19,7 +19,7 @@ const JOINED = new RegExp(
   'u',
 );
 const FOR_A_JOURNEY =
-  /\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|week|weekend)|last night|on [a-z]+day|at (?:\d|noon))\b/i;
+  /\b(?:yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening|week|weekend)|last night|on [a-z]+day|at (?:\d|noon)|for (?:the|a|an|two|three|my) (?:few )?(?:day|night|weekend|week|month|summer|winter|holiday|vacation)s?)\b/i;
 const CANCELLED = new RegExp(`^I ${LATELY}(?:cancelled|canceled|ended) my (.+?) (subscription|plan|account)$`, 'iu');
 /** With a day to it, it is an event. */
 const PARTED = new RegExp(
@@ -29,11 +29,14 @@ const PARTED = new RegExp(
 const WEDDED = new RegExp(`^I ${LATELY}got (married|remarried|engaged|divorced|separated)$`, 'iu');
 const WIDOWED = new RegExp(`^I (?:have )?(?:was|been|am|became|got) (widowed|a widow(?:er)?)\\b`, 'iu');
 const BROKE_UP = new RegExp(
-  `^I ${LATELY}(?:broke up|broken up|split up|separated) (?:with|from) (?:my (girlfriend|boyfriend|partner|fianc[e\u00E9]e?)\\b|(\\p{Lu}\\p{Ll}+)$)`,
+  `^I ${LATELY}(?:broke up|broken up|split up|separated) (?:with|from) (?:my (girlfriend|boyfriend|partner|fianc[e\u00E9]e?)\\b|(\\p{Lu}\\p{Ll}+)(?: (?:last|this|in|yesterday|two|three|a (?:week|month|year|few)) ?.*)?$)`,
   'u',
 );
 /** Where, was told before. */
-const WITHOUT_JOB = new RegExp(`^I ${LATELY}(lost|quit|left|resigned from) my job$`, 'i');
+const WITHOUT_JOB = new RegExp(
+  `^I ${LATELY}(lost|quit|left|resigned from) my job(?: (?:to|because|last|this|yesterday|today|in|two|three|a (?:week|month|few)) .*)?$`,
+  'i',
+);
 const RENAMED_SELF = /^I (?:have )?(?:just |recently )*changed my name (?:from .+ )?to (\p{Lu}[\p{L}' -]+)$/u;
 const TIME = /\s+(?:last|this|in|on|yesterday|today|for|after|as|two|a|three|now|recently)\b.*$/i;
 
@@ -80,7 +83,8 @@ export const changes: Rule = ({ text, english }) => {
   if (partner !== undefined) return fact(`Does not have a ${partner}`);
   if (whom !== undefined) return fact(`Broke up with ${whom}`);
   const jobless = WITHOUT_JOB.exec(text)?.[1];
-  if (jobless !== undefined) return fact(/lost/.test(jobless) ? 'Lost their job' : 'Left their job');
+  if (jobless !== undefined && !isLongAgo(text))
+    return fact(/lost/.test(jobless) ? 'Lost their job' : 'Left their job');
   const renamed = RENAMED_SELF.exec(text);
   if (renamed) return fact(`Is called ${renamed[1]}`);
   const cancelled = CANCELLED.exec(text);

@@ -18,6 +18,9 @@ const GIVEN_UP =
 /** Said to be over, they need no "every day". */
 const SPORT =
   /^(?:run|jog|swim|cycle|bike|hike|climb|surf|ski|row|skate|lift|exercise|meditate|paint|draw|dance|knit|sing|work|volunteer|journal|fast|garden|commute)$/;
+/** No longer: at these times. */
+const WORKING_TIME =
+  /^(?:(?:on|at) (?:weekends|weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)|nights|night shifts|shifts|late)?$/i;
 const TROUBLE = /\b(?:error|exception|crash|bug|message|timeout|build|notification|this|that)\b/i;
 
 /** The rest of the story: "and he wins", "but on Sundays I sleep in". */
@@ -55,7 +58,11 @@ export const habits: Rule = ({ text, predicate, additional, renewed }) => {
               : /^(?:yoga|judo|karate|tai chi|meditation|taekwondo|pilates|aikido|jiu-jitsu|calligraphy|law|medicine|islam|buddhism)\b/i.test(
                   what,
                 ));
-  const over = negated && ENDED.test(text) && SPORT.test(verb) && /^(?:out|regularly)?$/.test(rest);
+  const over =
+    negated &&
+    ENDED.test(text) &&
+    SPORT.test(verb) &&
+    (verb === 'work' ? WORKING_TIME : /^(?:out|regularly)?$/).test(rest);
   if (!regular && !pastime && !over && !ROUTINE.test(`${verb} ${rest.trim()}`)) return null;
   const words = inThirdPerson(rest.trim());
   return {

@@ -29,6 +29,9 @@ const LASTING = new RegExp(
 const HEALTH =
   /vegetarian|vegan|pesc|glut|dairy|lactose|liac|diabet|asthma|epilep|anaem|anem|pregnan|allerg|intoleran|halal|kosher|blind|deaf/i;
 
+/** What one fears for life; of an exam or a boss it passes. */
+const FEAR =
+  /^(?:really |very |a bit |deathly )?(?:afraid|scared|terrified|frightened) of (heights|spiders|snakes|flying|dogs|cats|mice|rats|bees|wasps|sharks|birds|clowns|needles|blood|deep water|the dark|the dentist|thunder|thunderstorms|crowds|lifts|elevators|enclosed spaces|small spaces|public speaking)$/i;
 /** What people are beside their work. */
 const ROLE =
   'parent|father|mother|dad|mum|mom|grandfather|grandmother|homeowner|landlord|tenant|beekeeper|stay-at-home (?:mom|mum|dad|parent)|beginner|polyglot|runner|cyclist|climber|swimmer|gamer|surfer|skier|vegetarian|vegan';
@@ -36,6 +39,8 @@ const IS_OCCUPATION = new RegExp(
   `^(an?|the) ((?:[\\p{L}\\d_/+#.-]+ ){0,3}(?:${OCCUPATION}|${ROLE}))(?: (?:at|for|with|in|of|from|on|by|who|based|specialising|specializing|working|to)\\b .+)?$`,
   'iu',
 );
+const STUDIED =
+  /^I (?:have )?studied ((?!for\b|all\b|it\b|hard\b)[\p{L}][\p{L} ]{2,30}?) at (\p{Lu}[\p{L}.'-]*(?: (?:of |\p{Lu})[\p{L}.'-]*)*)$/u;
 const NOT_LASTING =
   /\b(?:bit|little|mess|wreck|fan|loser|happy|sad|tired|busy|frustrated|confused|lucky|current|test|fake|bad|good|great|terrible|awful|first-time|new user|user)\b/i;
 
@@ -83,6 +88,8 @@ export const identity: Rule = (statement) => {
       const what = durable(rest, 6);
       return what === null ? null : { content: stated(predicate, what), kind: 'fact', importance: IMPORTANCE.health };
     }
+    const fear = FEAR.exec(rest);
+    if (fear) return fact(stated(predicate, `afraid of ${fear[1]?.toLowerCase()}`));
     const plain = rest
       .replace(/\s*(?:,|\b(?:because|since|so|but|for (?=\d|[\p{L}\d_]+ (?:years|months)))\b).*$/iu, '')
       .replace(/ again$/i, '')
@@ -115,6 +122,11 @@ export const identity: Rule = (statement) => {
     );
     if (seeker) return work({ ...predicate, verb: '' }, rest, additional);
     return null;
+  }
+  const degree = STUDIED.exec(text);
+  if (degree) {
+    const what = durable(degree[1] ?? '', 4);
+    return what === null ? null : fact(`Studied ${what} at ${degree[2]}`);
   }
   if (verb === 'work') {
     const working = work(predicate, rest, additional);
@@ -157,7 +169,7 @@ function work(
     if (base === undefined) return null;
     if (base === 'work') return work({ verb: 'work', negated: predicate.negated }, what, additional);
     const object = durable(what, 8);
-    if (object === null || /^(?:about|how|that|from)\b/i.test(object)) return null;
+    if (object === null || /^(?:about|how|that|from)\b|\b(?:it|them)$/i.test(object)) return null;
     return base === 'learn' || base === 'train'
       ? {
           content: `Is ${predicate.negated ? 'not ' : ''}${verb.toLowerCase()} ${object}`,

@@ -12,6 +12,12 @@ const CALLED = new RegExp(
 );
 const CALLED_WORD = /(?:'s name (?:is|are)|called|named)\s/;
 
+/** "My dog Bruno hates the vacuum": what he does is his, and the name is known. */
+const PET_BY_NAME = new RegExp(
+  `^my (${PET}),? (\\p{Lu}\\p{Ll}+),? (?:is (?:an?|so|very|scared|afraid|always|\\d)|loves|hates|likes|barks|sleeps|eats|always|never|needs|wants|keeps)\\b`,
+  'u',
+);
+
 /** What somebody or something of the user's is called, or was renamed to. */
 export const names: Rule = (statement) => {
   const text = withoutWhatTheyDo(statement.text);
@@ -26,6 +32,8 @@ export const names: Rule = (statement) => {
       ? fact(`Has ${article(thing.trim())} ${thing.trim()} called ${name}${from ? `, formerly ${from}` : ''}`)
       : null;
   }
+  const pet = PET_BY_NAME.exec(text);
+  if (pet) return fact(`Has ${article(pet[1] ?? '')} ${pet[1]} called ${pet[2]}`);
   const [, put = text, wrong] = /^(.+), not (\p{Lu}[\p{L}'-]+)$/u.exec(text) ?? [];
   const called = CALLED.exec(put);
   if (called) {

@@ -22,21 +22,23 @@ const WAS_PUT_OFF = new RegExp(
   `^(?:(?:my|the) ${PLANNED} (?:is|was|got|has been) ${PUT_OFF}|I ${LATELY}${PUT_OFF} (?:my|the) ${PLANNED}) to (?:the )?(.+)$`,
   'u',
 );
-const CLOCK = /^(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\.?)?|noon|midnight)$/i;
 const NOT_GOING = /^(?:moving|relocating|flying|travell?ing|going) to (\p{Lu}[\p{L}' -]*?)$/u;
 const BACK = new RegExp(
-  `^I (?:am (?:now |finally |already )*(?:back|home)(?: home)?|${LATELY}(?:came|got) (?:back|home)) from (?:my (?:trip|holiday|vacation|honeymoon) (?:to|in) )?(\\p{Lu}[\\p{L}' -]*?)(?: (?:yesterday|today|last .+))?$`,
+  `^I (?:am (?:now |finally |already )*(?:back|home)(?: home)?|${LATELY}(?:came|got) (?:back|home)) from (?:my (?:trip|holiday|vacation|honeymoon) (?:to|in) )?(\\p{Lu}[\\p{L}'-]*(?: \\p{Lu}[\\p{L}'-]*)*)(?: (?:yesterday|today|last .+))?$`,
   'u',
 );
 const RAN = new RegExp(
-  `^I ${LATELY}(ran|finished|completed|did) (?:my|the|an?) ((?:(?!first\\b)[\\p{L}\\d_-]+ )?${RACE})$`,
+  `^I ${LATELY}(ran|finished|completed|did) (?:my|the|an?) (?:first |second |third |last )?((?:[\\p{L}\\d_-]+ )?${RACE})$`,
   'iu',
 );
 const LESSONS = new RegExp(
   `^I (?:${LATELY}(?:started|began|took up)(?: taking)?|am (?:now )?taking|take) ([\\p{L}-]+ (?:lessons|classes))$`,
   'iu',
 );
-const LEARNING = new RegExp(`^I ${LATELY}(?:started|began|begun) (?:learning|to learn) (.+)$`, 'iu');
+const LEARNING = new RegExp(
+  `^I ${LATELY}(?:started|began|begun) (?:learning|to learn) (.+?)(?: (?:last|this|in|on|yesterday|today|again|two|three|a (?:week|month|year|few|couple))\\b.*)?$`,
+  'iu',
+);
 
 /** What became of a plan: called off, put off to another day, begun, or come true. */
 export const outcomes: Rule = ({ text, predicate, english, calendar }) => {
@@ -61,13 +63,13 @@ export const outcomes: Rule = ({ text, predicate, english, calendar }) => {
     : fact(`Is learning ${inThirdPerson(learning)}`);
 };
 
-/** The occasion on its new day, where that is told. */
+/** The occasion and its new day, where that is told. */
 function putOff(what: string, to: string, absolute: (words: string) => string): Finding | null {
-  const when = CLOCK.test(to) ? `at ${to}` : [to, `on ${to}`].find((words) => namesTime(words));
+  const when = [to, `on ${to}`].find((words) => namesTime(words));
   return when === undefined || what.includes("'s ")
     ? null
     : {
-        content: `Has ${article(what)} ${inThirdPerson(what)} ${absolute(when)} now`,
+        content: `Has ${article(what)} ${inThirdPerson(what)} moved to ${absolute(when).replace(/^(?:on|in) /, '')}`,
         kind: 'episodic',
         importance: IMPORTANCE.event,
       };

@@ -43,7 +43,7 @@ export const possessions: Rule = ({ predicate, additional }) => {
     if (thing) {
       const [, count = '', what = '', tail = ''] = thing;
       const details = detailOf(tail);
-      if (details === null) return null;
+      if (details === null || (details === '' && new RegExp(`${SERVING}$`, 'i').test(what))) return null;
       const finite = negated ? 'Does not have' : additional && count.toLowerCase() !== 'another' ? 'Also has' : 'Has';
       return fact(`${finite} ${count.toLowerCase()} ${what}${details}`);
     }

@@ -1,3 +1,4 @@
+import { TOOL_ROLE } from '../../../model/tool-role.js';
 import type { MemoryKind } from '../../../model/kind.js';
 import type { Calendar } from '../calendar.js';
 import type { English } from '../english.js';
@@ -66,8 +67,10 @@ export function isLongAgo(words: string): boolean {
 }
 
 /** Where the statement ends and its reason, relative clause or afterthought begins. */
-const AFTERTHOUGHT =
-  /\s*(?:,|\()?\s+(?:because|since (?=I|my|it|the|they|he|she)|so that|so I|which|who (?=(?:is|are|was|has)\b)|whereas|although|though|as (?=(?:I|it|my)\b(?! (?:main |default |primary )?(?:editor|code editor|text editor|ide|browser|database|shell|terminal|operating system|os|search engine|password manager|e-?mail client|phone|laptop|framework|main language)\b))|and (?=(?:it|they|that|this|he|she|the)\b)|but|where (?=I\b)|when (?=(?:I|it|you)\b)|while (?=I\b)|until (?=I\b)|to (?=be (?:honest|fair)\b)).*$|\s*[,(:]\s.*$/is;
+const AFTERTHOUGHT = new RegExp(
+  `\\s*(?:,|\\()?\\s+(?:because|since (?=I|my|it|the|they|he|she)|so that|so I|which|who (?=(?:is|are|was|has)\\b)|whereas|although|though|as (?=(?:I|it|my)\\b(?! (?:main |default |primary )?(?:${TOOL_ROLE})\\b))|and (?=(?:it|they|that|this|he|she|the)\\b)|but|where (?=I\\b)|when (?=(?:I|it|you)\\b)|while (?=I\\b)|until (?=I\\b)|to (?=be (?:honest|fair)\\b)).*$|\\s*[,(:]\\s.*$`,
+  'is',
+);
 
 /** "... and Irene works in Spain" */
 const OTHER_PERSON = / and \p{Lu}\p{Ll}+ (?!and\b)[a-z]+s\b.*$/su;

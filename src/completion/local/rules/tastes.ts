@@ -24,8 +24,16 @@ const FOOD =
 const REACTION =
   /^(?:not to\b|to (?:think|look|wait|know|see|hear|ask|have|get|understand|thank|say|be|do|add|make|change|create)\b|the (?:idea|way|sound|fact|result|look of|answer)|(?:it|that|this|how|when|if|you|your|having to|being told|waiting|seeing|this kind)\b)|\b(?:bug|bugs|error|errors|exception|stack ?trace|build fails|this|that (?:one|idea))\b/i;
 
+const SHAPE =
+  '((?:(?:short|long|numbered|plain|full) )?(?:bullet points|bullets|lists?|tables|prose|paragraphs|text|examples|code|sentences|explanations|summaries))';
+/** Said of answers; "I'd rather walk than drive" is of today. */
+const RATHER = new RegExp(`^I would rather (?:have|get|see|read) ${SHAPE} (?:than|instead of|over) ${SHAPE}$`, 'i');
+
 /** Likes, dislikes and preferences, and what the user does not eat or drink. */
 export const tastes: Rule = ({ predicate, additional, renewed, text, calendar }) => {
+  const [, form, other] = RATHER.exec(text) ?? [];
+  if (form !== undefined)
+    return { content: `Prefers ${form} to ${other}`, kind: 'preference', importance: IMPORTANCE.preference };
   if (/^I would (?:rather|prefer)\b/.test(text)) return null;
   const nobodysThing =
     /^(?:the )?([\p{L}][\p{L} -]{1,30}) (?:is|are) (?:not (?:really )?|no longer )my (?:thing|cup of tea)(?: any ?more| any longer)?$/iu.exec(
@@ -35,7 +43,8 @@ export const tastes: Rule = ({ predicate, additional, renewed, text, calendar })
   if (thing !== null)
     return { content: `Does not like ${inThirdPerson(thing)}`, kind: 'preference', importance: IMPORTANCE.preference };
   const grownOn = durable(
-    /^(?:the )?([\p{L}][\p{L} -]{1,30}) (?:has (?:really )?grown|grew) on me$/iu.exec(text)?.[1] ?? '',
+    /^(?!(?:the|this|that|my|it) )([\p{L}][\p{L} -]{1,30}) (?:has (?:really )?grown|grew) on me$/iu.exec(text)?.[1] ??
+      '',
     4,
   );
   if (grownOn !== null && !REACTION.test(grownOn))

@@ -122,7 +122,7 @@ export const tools: Rule = ({ text, predicate, additional, renewed, english }) =
       /^(?:(?:mostly|mainly|my (?:code|apps?|services?) |software |code |apps |everything )?(?:in|with) )(.+)$/i.exec(
         object,
       );
-    const what = language ? durable(object, 6) : null;
+    const what = language ? durable(object, 8) : null;
     if (what === null || !isProduct(language?.[1] ?? '') || AT_HAND.test(what)) return null;
     return fact(stated({ verb: base, rest: what, negated, unable: false }, what, additional && !negated));
   }

@@ -6,7 +6,7 @@ import type { Statement } from '../../../model/statement.js';
 import { changesEmployer, changesJob } from './changes-job.js';
 import { excludes } from './excludes.js';
 import { isParted } from './is-parted.js';
-import { putsOff, settlesPlan } from './settles-plan.js';
+import { onNewDay, settlesPlan } from './settles-plan.js';
 import { changesDay, exchanged, leavesHabit, outdated } from './takes-place.js';
 import { covers, remainder, sameValue } from './values.js';
 
@@ -84,17 +84,21 @@ function settle(
 ): RuledDecision | null {
   const [statement] = said;
   if (!statement || said.length > 1) return null;
+  for (const { id, content: known } of neighbours) {
+    const content = onNewDay(candidate.content, known);
+    if (content !== null) return { action: 'update', memoryId: id, content };
+  }
   const plans = neighbours.flatMap(({ id, content }) => {
     const old = parseStatement(content);
-    const outcome = old && (putsOff(statement, old) ? 'reached' : settlesPlan(statement, old));
+    const outcome = old && settlesPlan(statement, old);
     return outcome === null ? [] : [{ memoryId: id, outcome }];
   });
-  const plain =
-    plans.find(({ outcome }) => outcome !== 'perhaps called off') ?? (plans.length === 1 ? plans[0] : undefined);
-  if (plain === undefined) return null;
-  return plain.outcome === 'reached'
-    ? { action: 'update', memoryId: plain.memoryId, content: candidate.content.replace(SINCE_LATELY, '') }
-    : { action: 'forget', memoryId: plain.memoryId };
+  const plain = plans.find(({ outcome }) => outcome !== 'perhaps called off') ?? (plans.length === 1 ? plans[0] : null);
+  if (!plain) return null;
+  const { memoryId, outcome } = plain;
+  return outcome === 'reached'
+    ? { action: 'update', memoryId, content: candidate.content.replace(SINCE_LATELY, '') }
+    : { action: 'forget', memoryId };
 }
 
 /** Whether something in a memory seems to be over by what is said. */
@@ -127,7 +131,7 @@ function decide(
         const renewed = replaceWord(clause, gone, valueAsWritten(content, statement.value));
         return update(clauses.length > 1 ? neighbour.content.replace(clause, renewed) : renewed);
       }
-      const relation = isOver(statement, old, isMeant)
+      const relation = isOver(statement, old, clause, isMeant)
         ? 'changed'
         : relate(statement, old, neighbour.saidWith ?? false);
       if (relation === null) continue;
@@ -145,7 +149,10 @@ function decide(
   return knownClauses > 0 && knownClauses >= said.length ? { action: 'noop', memoryId: neighbour.id } : null;
 }
 
-function isOver(said: Statement, old: Statement, isMeant: boolean): boolean {
+function isOver(said: Statement, old: Statement, clause: string, isMeant: boolean): boolean {
+  // "Adores their bike", which is gone: of bikes in general nothing is over.
+  if (said.predicate === 'sell' && old.predicate === 'like' && /\btheir\b/i.test(clause))
+    return said.subject === old.subject && !old.negated && sameValue(said.value, old.value);
   const parted = isParted(said, old);
   return parted === 'plainly' || (parted === 'perhaps' && isMeant);
 }
@@ -211,8 +218,10 @@ function relateThings(said: Statement, old: Statement): Relation | null {
   const named = particular.predicate === `have ${general.value}`;
   const counted =
     particular.predicate === `number of ${general.value}` ||
-    (general.value === 'child' && /^have (?:[\w-]+ )?(?:child|daughter|son)$/.test(particular.predicate));
+    (general.value === 'child' && /^have (?:[\p{L}\d_-]+ )?(?:child|daughter|son)$/u.test(particular.predicate));
   if (general.negated) return named || counted ? 'changed' : null;
+  // "A dog", and then two of them.
+  if (general === old && particular.predicate === `number of ${general.value}`) return 'changed';
   if (!named) return null;
   return general === said ? 'known' : 'changed';
 }

@@ -31,12 +31,13 @@ export function settlesPlan(said: Statement, old: Statement): Settled | null {
   return isReached(said, plan) ? 'reached' : null;
 }
 
-/** Whether two memories tell of one appointment, the one said now on another day. */
-export function putsOff(said: Statement, old: Statement): boolean {
-  const [what, before] = [said, old].map(({ predicate, value }) =>
-    predicate === 'have' ? /^(.+?) (?:on|at|in) .*\d/.exec(value)?.[1] : undefined,
-  );
-  return said.renewed !== null && what !== undefined && what === before && said.subject === old.subject;
+const DAY = / (?:on|in|moved to) (?:the week(?:end)? of |[a-z]+ )?\d{4}(?:-\d\d-\d\d)?$/i;
+
+/** The memory of an appointment with the day to which it was moved; null where it is another one, or was not moved. */
+export function onNewDay(moved: string, known: string): string | null {
+  const [day = '', before] = [DAY.exec(moved)?.[0], DAY.exec(known)];
+  if (!day.startsWith(' moved to ') || before === null) return null;
+  return startsWith(known.slice(0, before.index), moved.slice(0, -day.length)) ? known.replace(DAY, day) : null;
 }
 
 function callsOff(what: string, plan: string): Settled | null {
@@ -59,8 +60,11 @@ function isReached(said: Statement, plan: string): boolean {
   const wanted = (verbs: string): string => canonicalValue(new RegExp(`^(?:${verbs}) (.+)$`).exec(plan)?.[1] ?? '');
   const { predicate } = said;
   const value = undated(said.value);
-  if (predicate === 'have' || predicate === 'drive')
-    return sameValue(value, wanted('be saving(?: up)? for|want to (?:buy|get|own|have|adopt)'));
+  if (/^(?:have|drive)\b/.test(predicate))
+    return sameValue(
+      predicate.startsWith('have ') ? predicate.slice(5) : value,
+      wanted('be saving(?: up)? for|want to (?:buy|get|own|have|adopt)'),
+    );
   const [, run = ''] = /^(?:run|finish) (.+)$/.exec(undated(`${predicate} ${said.value}`)) ?? [];
   if (run !== '')
     return startsWith(wanted('be (?:training|preparing) for|want to (?:run|finish|complete|do)|be running'), run);

@@ -1,5 +1,6 @@
 import { kindOfTool } from '../../../model/counterparts.js';
 import { HOSTING_PROVIDER } from '../../../model/statement.js';
+import { TOOL_ROLE } from '../../../model/tool-role.js';
 import type { Statement } from '../../../model/statement.js';
 import { covers, listOf, sameValue } from './values.js';
 
@@ -7,24 +8,7 @@ import { covers, listOf, sameValue } from './values.js';
 const EXCHANGED =
   /^(?:use|deploy|host|run|code|program|develop|build|write|eat|drink|smoke|play|watch|read|drive|ride|own|study|learn|practi[cs]e|commute|switch to)\b|^have$/;
 /** Where one is used in a role ("as their editor"), the role is what it is for. */
-const ROLES = new Set([
-  'editor',
-  'code editor',
-  'text editor',
-  'ide',
-  'browser',
-  'database',
-  'shell',
-  'terminal',
-  'operating system',
-  'os',
-  'search engine',
-  'password manager',
-  'phone',
-  'framework',
-  'car',
-  'laptop',
-]);
+const IS_ROLE = new RegExp(`^(?:${TOOL_ROLE})$`);
 
 /** "We switched from Jira to Linear", said of what the "Team uses". */
 const OWN_TEAM = /^(?:team|company|startup|department|office)$/;
@@ -42,7 +26,7 @@ export function exchanged(said: Statement, old: Statement): string | null {
     !(said.subject === old.subject || (said.subject === 'user' && OWN_TEAM.test(old.subject))) ||
     said.replaces === null ||
     old.negated ||
-    !(EXCHANGED.test(old.predicate) || ROLES.has(old.predicate))
+    !(EXCHANGED.test(old.predicate) || IS_ROLE.test(old.predicate))
   )
     return null;
   if (sameValue(said.replaces, old.value)) return old.value;
@@ -61,7 +45,7 @@ export function outdated(said: Statement, old: Statement): string | null {
   const isSwitch = said.predicate === 'switch to';
   if (!isSwitch && said.renewed === null) return null;
   if (/^deploy\b/.test(old.predicate)) return isSwitch && movesHost(said, old) ? old.value : null;
-  if (!EXCHANGED.test(old.predicate) && !ROLES.has(old.predicate)) return null;
+  if (!EXCHANGED.test(old.predicate) && !IS_ROLE.test(old.predicate)) return null;
   const kind = kindOfTool(said.value);
   const items = listOf(old.value).map((item) => item.replace(OFTEN, ''));
   if (items.includes(said.value)) return null;
