@@ -237,6 +237,26 @@ describe('a user who changes their mind', () => {
       ['I have an interview at Google on Monday.', 'My interview was moved to Wednesday.'],
       ['Has an interview at Google moved to 2026-03-11'],
     ],
+    [['I drink two coffees a day.', "I'm down to one coffee a day."], ['Drinks one coffee a day']],
+    [["I'm learning the guitar.", 'I gave up the guitar.'], ['Does not play the guitar']],
+    [['I go to bed at 11.', "I've started going to bed at 10."], ['Goes to bed at 10']],
+    [["I'm studying medicine.", 'I dropped out of medicine.'], ['Does not study medicine']],
+    [["I'm a student.", 'I dropped out of college.'], ['Dropped out of college']],
+    [['I take vitamin D every day.', 'I no longer take vitamin D.'], ['Does not take vitamin D']],
+    [["I'm allergic to cats.", 'I outgrew my cat allergy.'], ['Does not have a cat allergy']],
+    [["I don't have a driving licence.", 'I got my driving licence.'], ['Has a driving licence']],
+    [["I'm afraid of flying.", 'I got over my fear of flying.'], ['Is not afraid of flying']],
+    [['My favourite book is Dune.', 'I have a new favourite book: Hyperion.'], ['Favourite book is Hyperion']],
+    [['I have a husband called Ken.', 'My husband passed away last month.'], ['Is widowed']],
+    [['I have a mortgage.', 'We paid off the mortgage.'], ['Paid off the mortgage']],
+    [['I want to pay off my mortgage.', 'We paid off the mortgage.'], ['Paid off the mortgage']],
+    [["I'm saving up for a trip to Peru.", "I'm back from Peru."], ['Came back from Peru']],
+    [['I want to visit Iceland.', 'I visited Iceland in May.'], ['Visited Iceland in May']],
+    [['I want to visit Iceland.', 'I finally visited Iceland.'], ['Visited Iceland']],
+    [['I want to lose 5 kilos.', 'I lost 5 kilos.'], ['Lost 5 kilos']],
+    [["I'm pregnant.", 'I had the baby last night.'], ['Gave birth on 2026-03-03']],
+    [["I'm 24 weeks pregnant.", 'I gave birth to twins on Sunday.'], ['Gave birth to twins on 2026-03-01']],
+    [['I have a daughter called Mia.', 'My daughter was born on Sunday.'], ['Has a daughter called Mia']],
   ])('%j leaves %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });
@@ -451,6 +471,27 @@ describe('a user who changes their mind', () => {
     [['I have two children.', 'I had a second child in 2019.'], ['Has two children']],
     [['I want to run a marathon.', 'My brother ran the marathon.'], ['Wants to run a marathon']],
     [['I live in Oslo.', 'I left Oslo for the weekend.'], ['Lives in Oslo']],
+    [
+      ["I'm afraid of flying.", 'I lost my fear of missing out.', 'I got over my fear of spiders.'],
+      ['Is afraid of flying', 'Is not afraid of spiders'],
+    ],
+    [["I'm studying medicine.", 'I dropped out of the call.', 'I dropped out of sight.'], ['Studies medicine']],
+    [['I take vitamin D every day.', 'I no longer take it personally.'], ['Takes vitamin D every day']],
+    [
+      ['I have a mortgage.', 'I paid off the car.'],
+      ['Has a mortgage', 'Paid off the car'],
+    ],
+    [
+      ['I want to visit Iceland.', 'I visited Peru in May.'],
+      ['Wants to visit Iceland', 'Visited Peru in May'],
+    ],
+    [["I'm pregnant.", 'My sister gave birth last night.', 'I had the baby bath repaired.'], ['Is pregnant']],
+    [
+      ['I drink two coffees a day.', "I'm down to two cigarettes a day."],
+      ['Drinks two coffees a day', 'Smokes two cigarettes a day'],
+    ],
+    [["I don't have a driving licence.", 'I got a licence to print money.'], ['Does not have a driving licence']],
+    [['I have a husband called Ken.', "My neighbour's husband passed away."], ['Has a husband called Ken']],
   ])('%j is no change of mind: %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });

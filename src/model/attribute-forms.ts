@@ -26,6 +26,13 @@ const UNITS: Readonly<Record<string, string>> = {
   liters: 'litres',
   euro: 'euros',
   dollar: 'dollars',
+  coffee: 'coffees',
+  cup: 'cups',
+  glass: 'glasses',
+  beer: 'beers',
+  pint: 'pints',
+  cigarette: 'cigarettes',
+  pack: 'packs',
 };
 const TIME = '((?:about |around )?\\d{1,2}(?:[:.]\\d{2})?(?: ?[ap]\\.?m\\.?)?|noon|midnight)';
 const ROUTINE =

@@ -241,6 +241,7 @@ const FORMS: readonly Form[] = [
     pattern: /^(?:subscribe|be subscribed) to (.+)$/i,
     read: ([, service = '']) => ({ predicate: 'subscription', value: service }),
   },
+  { pattern: /^pay off (.+)$/i, read: ([, what = '']) => ({ predicate: 'pay off', value: what }) },
   { pattern: /^break up with (.+)$/i, read: ([, whom = '']) => ({ predicate: 'break up', value: whom }) },
   { pattern: /^(?:lose|leave) their job$/i, read: () => ({ predicate: 'be', value: 'out of work' }) },
   { pattern: /^retire\b/i, read: () => ({ predicate: 'be', value: 'retired' }) },
@@ -299,7 +300,7 @@ const VERBS = new Set(
     'be have do live reside work use deploy host run like love enjoy adore hate dislike detest loathe despise prefer want need eat drink smoke avoid ' +
     'speak play study teach learn own drive ride collect practise practice volunteer commute code program develop build write go switch migrate move ' +
     'relocate upgrade downgrade subscribe pay follow keep manage lead sing dance swim hike cycle bike walk train exercise meditate cook bake wake get ' +
-    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow wear burn consume bench squat deadlift jog row type become pass call finish break lose graduate retire'
+    'read paint sleep travel plan hope aim intend dream cannot never come grow make ask request appreciate stop quit leave resign follow transition convert change major take attend visit see weigh earn cost spend sell cancel start begin give major lift save commute smoke sleep resume allow wear burn consume bench squat deadlift jog row type become pass call finish break drop lose graduate retire'
   ).split(' '),
 );
 const PAST: Readonly<Record<string, string>> = {
@@ -331,6 +332,12 @@ const PAST: Readonly<Record<string, string>> = {
   passed: 'pass',
   called: 'call',
   broke: 'break',
+  paid: 'pay',
+  dropped: 'drop',
+  visited: 'visit',
+  went: 'go',
+  travelled: 'travel',
+  traveled: 'travel',
   lost: 'lose',
   graduated: 'graduate',
   retired: 'retire',

@@ -355,6 +355,8 @@ export const STATEMENTS: readonly ExtractionCase[] = [
   keeps('I started learning Japanese last month.', 'fact: Is learning Japanese'),
   keeps("I'm back from Paris and exhausted.", 'episodic: Came back from Paris'),
   keeps("I'm a nurse. I mean it.", 'fact: Is a nurse'),
+  keeps("I'm 183 cm tall and weigh 82 kg.", 'fact: Is 183 cm tall', 'fact: Weighs 82 kg'),
+  keeps('I grew up in Cork but moved to Dublin at 18.', 'fact: Grew up in Cork', 'fact: Lives in Dublin'),
 ];
 
 /** Messages of which nothing must be kept, by what makes them so. */

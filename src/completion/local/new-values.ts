@@ -33,6 +33,7 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
     ),
     'my $1 is ',
   ],
+  [/^I have a new (favou?rite [\p{L} ]{2,30}?)(?:: |, | - )(?=\p{Lu})/u, 'my $1 is '],
   [/^I (?:have )?(?:raised|increased|lowered|cut|reduced) my savings to /i, 'I save '],
   [/^I pay ([$\u20AC\u00A3]? ?\d[\d.,]*(?: [a-z]+)?) (?:of|in|for) rent(?=[.!]*$)/i, 'my rent is $1'],
   [/^my job is (?:now )?(?:at|with) (?=\p{Lu})/u, 'I started at '],

@@ -59,7 +59,7 @@ export function predicateOf(clause: string, english: English): Predicate | null 
     };
 
   const begun =
-    /^(?:have )?(?:started|begun|began|resumed|taken up|took up) (eating|drinking|smoking|playing|using|liking|loving|enjoying)\b ?(.*)$/is.exec(
+    /^(?:have )?(?:started|begun|began|resumed|taken up|took up) (eating|drinking|smoking|playing|using|liking|loving|enjoying|going|waking|getting(?= up))\b ?(.*)$/is.exec(
       words,
     );
   if (begun)

@@ -14,6 +14,7 @@ import { identity } from './rules/identity.js';
 import { measures } from './rules/measures.js';
 import { names } from './rules/names.js';
 import { outcomes } from './rules/outcomes.js';
+import { overcome } from './rules/overcome.js';
 import { plan } from './rules/plan.js';
 import { possessions } from './rules/possessions.js';
 import { properties } from './rules/properties.js';
@@ -33,6 +34,7 @@ const RULES: readonly Rule[] = [
   residence,
   changes,
   endings,
+  overcome,
   names,
   properties,
   acquisitions,

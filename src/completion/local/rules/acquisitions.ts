@@ -7,7 +7,7 @@ import { article } from './things.js';
 
 const LATELY = '(?:have )?(?:just |recently |finally )*';
 /** What one goes on having; a fish that was bought may be for dinner. */
-const KEPT = `(?:(?!fish\\b|chicken\\b|hen\\b)${PET}s?|puppies|bunnies|ponies|cars?|van|truck|camper|motorbike|motorcycle|bicycle|bikes?|scooter|boat|house|apartment|cottage|piano|guitar|violin|cello|laptop)`;
+const KEPT = `(?:(?!fish\\b|chicken\\b|hen\\b)${PET}s?|puppies|bunnies|ponies|cars?|van|truck|camper|motorbike|motorcycle|bicycle|bikes?|scooter|boat|house|apartment|cottage|piano|guitar|violin|cello|laptop|(?:driving|driver's) licen[sc]e)`;
 const GOT = new RegExp(
   `^I ${LATELY}(?:got|adopted|bought|rescued|purchased) (?:(an?|two|three|another)|my own|my|the) ((?:(?!(?:an?|the|some|two|three|another|for|with|of|in|on|to|toy|rental|hire|company)\\b)[\\p{L}\\d-]+ ){0,2}?${KEPT})\\b(.*)$`,
   'iu',
@@ -25,6 +25,8 @@ const BORN = new RegExp(
   `^my (${NTH}) (?:(?:child|kid|baby) )?(?:was (?:just )?born|has (?:just )?been born|arrived|has arrived|is born)\\b`,
   'i',
 );
+/** The day is not kept: one that is known by a name is the same. */
+const CHILD_BORN = /^my (?:baby )?(daughter|son) (?:was (?:just )?born|has (?:just )?been born)\b/i;
 const ONE_MORE = new RegExp(
   `^I ${LATELY}(?:had|got|adopted|welcomed|rescued) (?:my|an?|the) (${NTH}) (child|kid|baby|${PET})(?! of)\\b`,
   'i',
@@ -38,6 +40,8 @@ export const acquisitions: Rule = ({ text }) => {
     const what = (more[2]?.toLowerCase() ?? 'child').replace(/^(?:kid|baby)$/, 'child');
     return fact(`Has ${COUNT[nth]} ${nth === 'first' ? what : many(what)}`);
   }
+  const child = isLongAgo(text) ? undefined : CHILD_BORN.exec(text)?.[1]?.toLowerCase();
+  if (child !== undefined) return fact(`Has a ${child}`);
   if (namesTime(text)) return null;
   const got = GOT.exec(text);
   const details = got && detailOf(got[3] ?? '');

@@ -58,11 +58,12 @@ export const habits: Rule = ({ text, predicate, additional, renewed }) => {
               : /^(?:yoga|judo|karate|tai chi|meditation|taekwondo|pilates|aikido|jiu-jitsu|calligraphy|law|medicine|islam|buddhism)\b/i.test(
                   what,
                 ));
+  const isOver = negated && ENDED.test(text);
   const over =
-    negated &&
-    ENDED.test(text) &&
-    SPORT.test(verb) &&
-    (verb === 'work' ? WORKING_TIME : /^(?:out|regularly)?$/).test(rest);
+    isOver &&
+    (verb === 'take'
+      ? /^[\p{L}\d -]{3,30}$/u.test(what)
+      : SPORT.test(verb) && (verb === 'work' ? WORKING_TIME : /^(?:out|regularly)?$/).test(rest));
   if (!regular && !pastime && !over && !ROUTINE.test(`${verb} ${rest.trim()}`)) return null;
   const words = inThirdPerson(rest.trim());
   return {

@@ -1,5 +1,6 @@
 import { OCCUPATION, occupationOf } from '../../../model/occupation.js';
 import { capitalised } from '../third-person.js';
+import { FEARED } from './feared.js';
 import { IMPORTANCE, durable, fact, since, stated } from './rule.js';
 import type { Finding, Rule } from './rule.js';
 
@@ -29,9 +30,10 @@ const LASTING = new RegExp(
 const HEALTH =
   /vegetarian|vegan|pesc|glut|dairy|lactose|liac|diabet|asthma|epilep|anaem|anem|pregnan|allerg|intoleran|halal|kosher|blind|deaf/i;
 
-/** What one fears for life; of an exam or a boss it passes. */
-const FEAR =
-  /^(?:really |very |a bit |deathly )?(?:afraid|scared|terrified|frightened) of (heights|spiders|snakes|flying|dogs|cats|mice|rats|bees|wasps|sharks|birds|clowns|needles|blood|deep water|the dark|the dentist|thunder|thunderstorms|crowds|lifts|elevators|enclosed spaces|small spaces|public speaking)$/i;
+const FEAR = new RegExp(
+  `^(?:really |very |a bit |deathly )?(?:afraid|scared|terrified|frightened) of (${FEARED})$`,
+  'i',
+);
 /** What people are beside their work. */
 const ROLE =
   'parent|father|mother|dad|mum|mom|grandfather|grandmother|homeowner|landlord|tenant|beekeeper|stay-at-home (?:mom|mum|dad|parent)|beginner|polyglot|runner|cyclist|climber|swimmer|gamer|surfer|skier|vegetarian|vegan';

@@ -61,6 +61,12 @@ export const measures: Rule = ({ predicate }) => {
   const [, verb = predicate.verb, rest = predicate.rest] =
     predicate.verb === 'only' ? (/^([\p{L}\d_]+) (.+)$/u.exec(predicate.rest) ?? []) : [];
   const tell = (words: string, as = verb): ReturnType<Rule> => fact(stated({ ...predicate, verb: as }, words));
+  // "I'm down to one coffee a day": what is counted tells the verb.
+  const level = verb === 'be' ? /^(?:down|up) to (.+)$/.exec(rest)?.[1] : undefined;
+  const habit =
+    level &&
+    ['smoke', 'drink'].find((each) => REGULAR.some(([verbs, amount]) => verbs.test(each) && amount.test(level)));
+  if (level && habit) return tell(level, habit);
   if (verb === 'weigh') return WEIGHT.test(rest) ? tell(rest) : null;
   if (verb === 'be') {
     const weight = AT_WEIGHT.exec(rest)?.[1];

@@ -1,5 +1,5 @@
 import { namesTime } from '../calendar.js';
-import { inThirdPerson } from '../third-person.js';
+import { capitalised, inThirdPerson } from '../third-person.js';
 import { IMPORTANCE, durable, fact, isLongAgo, stated } from './rule.js';
 import type { Finding, Rule } from './rule.js';
 import { article } from './things.js';
@@ -25,6 +25,10 @@ const WAS_PUT_OFF = new RegExp(
 const NOT_GOING = /^(?:moving|relocating|flying|travell?ing|going) to (\p{Lu}[\p{L}' -]*?)$/u;
 const BACK = new RegExp(
   `^I (?:am (?:now |finally |already )*(?:back|home)(?: home)?|${LATELY}(?:came|got) (?:back|home)) from (?:my (?:trip|holiday|vacation|honeymoon) (?:to|in) )?(\\p{Lu}[\\p{L}'-]*(?: \\p{Lu}[\\p{L}'-]*)*)(?: (?:yesterday|today|last .+))?$`,
+  'u',
+);
+const VISITED = new RegExp(
+  `^I ${LATELY}(visited|went to|travell?ed to|flew to) (\\p{Lu}[\\p{L}'-]*(?: \\p{Lu}[\\p{L}'-]*)*)$`,
   'u',
 );
 const RAN = new RegExp(
@@ -53,6 +57,9 @@ export const outcomes: Rule = ({ text, predicate, english, calendar }) => {
   const back = BACK.exec(text)?.[1];
   if (back !== undefined && english.isPlace(back))
     return { content: `Came back from ${back}`, kind: 'episodic', importance: IMPORTANCE.event };
+  const [, went = '', there = ''] = VISITED.exec(text) ?? [];
+  if (there !== '' && english.isPlace(there) && !english.isFirstName(there))
+    return { content: `${capitalised(went)} ${there}`, kind: 'episodic', importance: IMPORTANCE.event };
   const ran = RAN.exec(text);
   if (ran && !isLongAgo(text)) return fact(`${ran[1] === 'ran' ? 'Ran' : 'Finished'} the ${ran[2]}`);
   const lessons = LESSONS.exec(text)?.[1];

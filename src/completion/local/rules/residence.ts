@@ -9,7 +9,7 @@ const MOVED =
 const LEFT_FOR =
   /^I (?:have )?(?:just |recently |finally )*left (\p{Lu}[\p{L} '-]*?) for (\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)*)(?: (?:last (?!night)|in|two|three|a) .+)?$/u;
 const WHEN_OR_WHY =
-  /\s+(?:last|this|next|in|on|for|a|two|three|yesterday|today|tomorrow|with|recently|now|because|when|after|before|since|to)\b.*$/i;
+  /\s+(?:last|this|next|in|on|for|a|two|three|at (?:\d+|the age)|yesterday|today|tomorrow|with|recently|now|because|when|after|before|since|to)\b.*$/i;
 const IN_MIND =
   /^(?:fear|hope|peace|denial|poverty|luxury|harmony|a (?:bubble|dream|world|simulation|society)|the (?:moment|past|present|future|now|terminal|editor|cloud|browser)|interesting|my head|vim|emacs)\b/i;
 const LIVED_ON =

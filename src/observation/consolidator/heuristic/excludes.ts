@@ -17,6 +17,14 @@ const EXCLUSIVE: readonly (readonly [Side, Side])[] = [
     [/^live$/, /^with (?:parents|mum|mom|mother|dad|father|grandparents|.*(?:roommates?|flatmates?|housemates?))$/],
   ],
   [
+    [/^give$/, /^birth\b/],
+    [/^be(?: .+ pregnant)?$/, /^(?:pregnant|\d+)$/],
+  ],
+  [
+    [/^drop$/, /^out of\b/],
+    [/^(?:profession|job)$/, /^(?:[a-z]+ )?(?:student|undergraduate)$/],
+  ],
+  [
     [/^graduate$/, /./],
     [/^(?:profession|job)$/, /^(?:[a-z]+ )?(?:student|undergraduate)$/],
   ],

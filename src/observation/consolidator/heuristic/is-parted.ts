@@ -31,6 +31,10 @@ export function isParted(said: Statement, old: Statement): 'plainly' | 'perhaps'
   if (said.predicate === 'break up') return partsFrom(value, old);
   if (said.predicate === 'call off')
     return value === 'engagement' && old.predicate === 'marital status' && old.value === 'engaged' ? 'plainly' : null;
+  if (said.predicate === 'pay off')
+    return old.predicate === 'have' && (same || old.value.endsWith(` ${value}`)) ? 'plainly' : null;
+  if (said.negated && said.predicate === 'play' && old.predicate === 'be')
+    return [`learning ${value}`, `learning to play ${value}`].includes(old.value) ? 'plainly' : null;
   if (said.predicate === 'give up') return CONSUMED.has(old.predicate) && same ? 'plainly' : null;
   if (said.predicate === 'pass') {
     const aim = canonicalValue(PREPARING.exec(`${old.predicate} ${old.value}`)?.[1] ?? '');

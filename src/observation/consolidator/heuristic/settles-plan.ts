@@ -17,7 +17,8 @@ const TOLD_BY: readonly (readonly [occasion: RegExp, plan: RegExp])[] = [
 const OCCASION =
   /\b(?:trip|journey|move|flight|holiday|vacation|honeymoon|cruise|wedding|party|appointment|interview|exam|surgery|operation|check-?up|concert|conference|recital|half[- ]?marathon|marathon|triathlon|iron ?man|ultra(?:marathon)?|10k|5k)\b/;
 const BESIDE_NAMES = new Set(['to', 'in', 'with']);
-const ON_THE_WAY = /^be (?:flying|travell?ing|going|visiting|driving|heading|planning .*\b(?:trip|holiday|vacation)) /;
+const ON_THE_WAY =
+  /^be (?:flying|travell?ing|going|visiting|driving|heading|(?:planning|saving(?: up)? for) .*\b(?:trip|holiday|vacation|journey)\b.*) /;
 
 /** What is said of a plan: it has come true, it is called off, or one is called off that may be this. */
 export type Settled = 'reached' | 'called off' | 'perhaps called off';
@@ -75,6 +76,10 @@ function isReached(said: Statement, plan: string): boolean {
   if (predicate === 'profession' || predicate === 'job') return sameValue(value, wanted('want to become'));
   if (predicate === 'take') return value.replace(/ (?:lessons|classes)$/, '') === wanted('want to learn(?: to play)?');
   if (predicate === 'be' && value.startsWith('learning ')) return value.slice(9) === wanted('want to learn');
+  if (predicate === 'pay off') return value === wanted('want to pay off');
+  if (predicate === 'lose') return value === wanted('want to lose');
+  const to = /^(?:visit (.+)|(?:go|travel|fly) to (.+))$/.exec(`${predicate} ${said.value}`);
+  if (to) return startsWith(to[1] ?? to[2] ?? '', wanted('want to (?:visit|see|(?:go|travel|fly) to)'));
   const [, from = ''] = predicate === 'come' ? (/^back from (.+)$/.exec(value) ?? []) : [];
   return from !== '' && ON_THE_WAY.test(plan) && ` ${plan} `.includes(` ${from} `);
 }
