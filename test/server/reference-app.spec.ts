@@ -74,17 +74,6 @@ describe('the reference app', () => {
     SLOW,
   );
 
-  it(
-    'answers its health check while it can serve',
-    async () => {
-      const app = await start();
-      const response = await fetch(`${app.url}/health`);
-      expect(response.status).toBe(200);
-      expect(await response.json()).toMatchObject({ status: 'ok', details: { memory: { status: 'up' } } });
-    },
-    SLOW,
-  );
-
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'keeps its memories across a restart, and stops with 0 on %s',
     async (signal) => {
@@ -156,34 +145,17 @@ describe('the reference app', () => {
   );
 
   it(
-    'answers 404 to a web socket that is asked for elsewhere, and closes it',
-    async () => {
-      const app = await start();
-      const { hostname, port } = new URL(app.url);
-      const socket = connect(Number(port), hostname);
-      let answer = '';
-      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-      socket.write('GET /other HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-      await once(socket, 'end');
-      expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-      await app.stop();
-    },
-    SLOW,
-  );
-
-  it(
     'has a memory after SIGKILL as soon as its mutation returned',
     async () => {
+      let app = await start();
       for (const round of [1, 2, 3]) {
-        const app = await start();
         const content = `Was killed ${round} times`;
         const { data } = await app.graphql(ADD, { content }, { 'x-user-id': 'killed' });
         app.signal('SIGKILL');
         expect(data).toMatchObject({ addMemory: { memory: { id: expect.any(String) } } });
         await app.exited;
-        const next = await start();
-        expect(contents(await next.graphql(ALL, {}, { 'x-user-id': 'killed' }))).toHaveLength(round);
-        await next.stop();
+        app = await start();
+        expect(contents(await app.graphql(ALL, {}, { 'x-user-id': 'killed' }))).toHaveLength(round);
       }
     },
     2 * SLOW,
@@ -240,35 +212,6 @@ describe('the reference app', () => {
     SLOW,
   );
 
-  it(
-    'lets no second process onto its data folder, and serves on',
-    async () => {
-      const app = await start();
-      const second = await AppProcess.spawn(env);
-      expect((await second.exited).code).toBe(1);
-      expect(second.stderr.trimEnd().split('\n')).toEqual([expect.stringContaining('in use by another process')]);
-      expect(second.stderr).toContain(folder.path);
-      expect((await app.graphql(ADD, { content: 'Serves on' })).data).toMatchObject({ addMemory: { rejection: null } });
-    },
-    SLOW,
-  );
-
-  it(
-    'says in one line that its port is in use',
-    async () => {
-      const app = await start();
-      const other = temporaryFolder();
-      try {
-        const second = await AppProcess.spawn({ ENGRAM_DATA_DIR: other.path, PORT: new URL(app.url).port });
-        expect((await second.exited).code).toBe(1);
-        expect(second.stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(/Port \d+ .* in use.*set PORT/)]);
-      } finally {
-        other.remove();
-      }
-    },
-    SLOW,
-  );
-
   it.each([
     ['PORT', { PORT: 'http' }],
     ['ENGRAM_JWT_SECRET', { ENGRAM_JWT_SECRET: '' }],
@@ -286,48 +229,110 @@ describe('the reference app', () => {
     SLOW,
   );
 
-  it(
-    'is not reached by pages of other sites',
-    async () => {
-      const app = await start();
-      for (const path of ['/health', '/graphql']) {
-        for (const headers of <Record<string, string>[]>[
-          { host: 'evil.example' },
-          { host: '127.0.0.1.evil.example' },
-          { origin: 'http://evil.example' },
-          { origin: 'null' },
-          { origin: 'http://127.0.0.1:1' },
-        ]) {
-          const { status, body } = await rawGet(`${app.url}${path}`, headers);
-          expect([path, headers, status]).toEqual([path, headers, 403]);
-          expect(body).toContain('FORBIDDEN');
-        }
-      }
-      expect((await rawGet(`${app.url}/health`, { origin: app.url })).status).toBe(200);
-    },
-    SLOW,
-  );
+  describe('while it runs', () => {
+    let app: AppProcess;
 
-  it(
-    'takes an absent identity header as demo, and refuses an empty or a repeated one',
-    async () => {
-      const app = await start();
-      const as = async (headers: Record<string, string | string[]>): Promise<string> =>
-        (
-          await rawGet(`${app.url}/graphql?query=${encodeURIComponent('{memories{totalCount}}')}`, {
-            'apollo-require-preflight': '1',
-            ...headers,
-          })
-        ).body;
-      expect(await as({ 'x-user-id': '' })).toContain('UNAUTHENTICATED');
-      expect(await as({ 'x-tenant-id': ' ' })).toContain('UNAUTHENTICATED');
-      expect(await as({ 'x-user-id': ['demo', 'other'] })).toContain('UNAUTHENTICATED');
-      expect(await as({ 'x-user-id': 'nobody,yet' })).toContain('"totalCount":0');
-      const mine = await app.graphql(ALL);
-      expect(contents(mine)).toEqual(
-        contents(await app.graphql(ALL, {}, { 'x-user-id': 'demo', 'x-tenant-id': 'demo' })),
-      );
-    },
-    SLOW,
-  );
+    beforeAll(async () => {
+      app = await AppProcess.start(env);
+    }, SLOW);
+    afterAll(async () => {
+      await app.stop('SIGKILL');
+    });
+
+    it(
+      'answers its health check while it can serve',
+      async () => {
+        const response = await fetch(`${app.url}/health`);
+        expect(response.status).toBe(200);
+        expect(await response.json()).toMatchObject({ status: 'ok', details: { memory: { status: 'up' } } });
+      },
+      SLOW,
+    );
+
+    it(
+      'answers 404 to a web socket that is asked for elsewhere, and closes it',
+      async () => {
+        const { hostname, port } = new URL(app.url);
+        const socket = connect(Number(port), hostname);
+        let answer = '';
+        socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+        socket.write('GET /other HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+        await once(socket, 'end');
+        expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+      },
+      SLOW,
+    );
+
+    it(
+      'lets no second process onto its data folder, and serves on',
+      async () => {
+        const second = await AppProcess.spawn(env);
+        expect((await second.exited).code).toBe(1);
+        expect(second.stderr.trimEnd().split('\n')).toEqual([expect.stringContaining('in use by another process')]);
+        expect(second.stderr).toContain(folder.path);
+        expect((await app.graphql(ADD, { content: 'Serves on' })).data).toMatchObject({
+          addMemory: { rejection: null },
+        });
+      },
+      SLOW,
+    );
+
+    it(
+      'says in one line that its port is in use',
+      async () => {
+        const other = temporaryFolder();
+        try {
+          const second = await AppProcess.spawn({ ENGRAM_DATA_DIR: other.path, PORT: new URL(app.url).port });
+          expect((await second.exited).code).toBe(1);
+          expect(second.stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(/Port \d+ .* in use.*set PORT/)]);
+        } finally {
+          other.remove();
+        }
+      },
+      SLOW,
+    );
+
+    it(
+      'is not reached by pages of other sites',
+      async () => {
+        for (const path of ['/health', '/graphql']) {
+          for (const headers of <Record<string, string>[]>[
+            { host: 'evil.example' },
+            { host: '127.0.0.1.evil.example' },
+            { origin: 'http://evil.example' },
+            { origin: 'null' },
+            { origin: 'http://127.0.0.1:1' },
+          ]) {
+            const { status, body } = await rawGet(`${app.url}${path}`, headers);
+            expect([path, headers, status]).toEqual([path, headers, 403]);
+            expect(body).toContain('FORBIDDEN');
+          }
+        }
+        expect((await rawGet(`${app.url}/health`, { origin: app.url })).status).toBe(200);
+      },
+      SLOW,
+    );
+
+    it(
+      'takes an absent identity header as demo, and refuses an empty or a repeated one',
+      async () => {
+        const as = async (headers: Record<string, string | string[]>): Promise<string> =>
+          (
+            await rawGet(`${app.url}/graphql?query=${encodeURIComponent('{memories{totalCount}}')}`, {
+              'apollo-require-preflight': '1',
+              ...headers,
+            })
+          ).body;
+        expect(await as({ 'x-user-id': '' })).toContain('UNAUTHENTICATED');
+        expect(await as({ 'x-tenant-id': ' ' })).toContain('UNAUTHENTICATED');
+        expect(await as({ 'x-user-id': ['demo', 'other'] })).toContain('UNAUTHENTICATED');
+        expect(await as({ 'x-user-id': 'nobody,yet' })).toContain('"totalCount":0');
+        const mine = await app.graphql(ALL);
+        expect(contents(mine)).toEqual(
+          contents(await app.graphql(ALL, {}, { 'x-user-id': 'demo', 'x-tenant-id': 'demo' })),
+        );
+      },
+      SLOW,
+    );
+  });
 });
