@@ -257,6 +257,12 @@ describe('a user who changes their mind', () => {
     [["I'm pregnant.", 'I had the baby last night.'], ['Gave birth on 2026-03-03']],
     [["I'm 24 weeks pregnant.", 'I gave birth to twins on Sunday.'], ['Gave birth to twins on 2026-03-01']],
     [['I have a daughter called Mia.', 'My daughter was born on Sunday.'], ['Has a daughter called Mia']],
+    [["I'm single.", 'I got engaged to Leo.'], ['Is engaged to Leo']],
+    [["I'm planning a wedding.", 'I married Leo.'], ['Is married to Leo']],
+    [
+      ['I have a dentist appointment on Thursday.', 'My appointment was moved to Friday.'],
+      ['Has a dentist appointment moved to 2026-03-06'],
+    ],
   ])('%j leaves %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });
@@ -492,6 +498,21 @@ describe('a user who changes their mind', () => {
     ],
     [["I don't have a driving licence.", 'I got a licence to print money.'], ['Does not have a driving licence']],
     [['I have a husband called Ken.', "My neighbour's husband passed away."], ['Has a husband called Ken']],
+    [
+      ['I have three kids.', 'My second child was born early.', 'My second child arrived home late.'],
+      ['Has three kids'],
+    ],
+    [['My rent is 900.', 'The rent went up to 2000 in Berlin.', 'The rent in Paris went up to 2000.'], ['Rent is 900']],
+    [['My salary is 50k.', 'The salary was raised to 70k for new hires.'], ['Salary is 50k']],
+    [['I run every morning.', 'I stopped running after my coffee.'], ['Runs every morning']],
+    [['My phone is a Pixel 7.', 'I upgraded to Android 15.'], ['Phone is a Pixel 7']],
+    [["I'm training for a marathon.", 'I finished the marathon training plan.'], ['Is training for a marathon']],
+    [["I'm flying to Rome on Friday.", "My mom's flight was cancelled."], ['Is flying to Rome on 2026-03-06']],
+    [['I work at Google.', 'I almost lost my job.', 'I quit my job search.'], ['Works at Google']],
+    [
+      ['I have a dentist appointment on Thursday.', 'My doctor appointment was moved to Friday.'],
+      ['Has a dentist appointment on 2026-03-05', 'Has a doctor appointment moved to 2026-03-06'],
+    ],
   ])('%j is no change of mind: %j', (messages, remembered) => {
     expect(rememberedAfter(messages)).toEqual(remembered);
   });

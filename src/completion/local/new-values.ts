@@ -1,6 +1,9 @@
 /** Of these a person has one: a new one takes the place of the last, and the word "new" adds nothing. */
 const ONE =
   '(?:(?:line )?manager|boss|supervisor|team lead|landlord|landlady|doctor|gp|dentist|therapist|girlfriend|boyfriend|partner|husband|wife|phone(?: number)?|number|mobile number|address|e-?mail(?: address)?|car|laptop|job(?: title)?|employer|editor|budget|rent|salary|nickname|username)';
+/** With nothing behind it: the rent of a town or the salary of others is not the user's. */
+const SUM =
+  '[$\u20AC\u00A3]? ?\\d[\\d.,]*k?(?: ?(?:euros?|dollars?|pounds?|francs?|[a-z]{3}))?(?: (?:a|per) (?:week|month|year))?(?: now)?[.!]*$';
 /** What goes up and down. */
 const AMOUNT = '(?:(?:monthly )?rent|salary|wage|budget|monthly budget|notice period)';
 const PERSON = '(?:(?:line )?manager|boss|supervisor|landlord|landlady|doctor|gp|dentist|therapist)';
@@ -21,14 +24,14 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^my number is (?=\+?\(?\d[\d ()/.-]{5,}$)/i, 'my phone number is '],
   [
     new RegExp(
-      `^(?:my|the) (${AMOUNT}) (?:has |is |was |got )?(?:now |just )*(?:gone|went|going|raised|increased|cut|reduced|lowered|dropped|risen|rose|fell|bumped)(?: up| down| back)* to (?=[$\u20AC\u00A3]? ?\\d)`,
+      `^(?:my|the) (${AMOUNT}) (?:has |is |was |got )?(?:now |just )*(?:gone|went|going|raised|increased|cut|reduced|lowered|dropped|risen|rose|fell|bumped)(?: up| down| back)* to (?=${SUM})`,
       'i',
     ),
     'my $1 is ',
   ],
   [
     new RegExp(
-      `^(?:my (?:boss|landlord|landlady|employer|company)|they|I) (?:have |has )?(?:just )?(?:raised|increased|cut|reduced|lowered|dropped|bumped)(?: up)? (?:my|the) (${AMOUNT}) to (?=[$\u20AC\u00A3]? ?\\d)`,
+      `^(?:my (?:boss|landlord|landlady|employer|company)|they|I) (?:have |has )?(?:just )?(?:raised|increased|cut|reduced|lowered|dropped|bumped)(?: up)? (?:my|the) (${AMOUNT}) to (?=${SUM})`,
       'i',
     ),
     'my $1 is ',

@@ -19,7 +19,7 @@ const DURATION =
 const DAY =
   "on (?:(?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b|(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|New Year['’]s|Christmas|my \\d+(?:st|nd|rd|th)? birthday)\\b)|at (?:age|the age of) \\d{1,2}\\b";
 const WHEN = new RegExp(
-  `(?:^|\\s+)(?:(?:last|this|in|since|because|due to|thanks to|on account of|after my) .+|(?:${DAY})(?: .+)?|.*\\bago|yesterday|recently|completely|altogether|entirely|for good|for ?ever|cold turkey)$`,
+  `(?:^|\\s+)(?:(?:last|this|in|since|because|due to|thanks to|on account of) .+|(?:${DAY})(?: .+)?|.*\\bago|yesterday|recently|completely|altogether|entirely|for good|for ?ever|cold turkey)$`,
   'i',
 );
 const AGAIN = /(?:^|\s+)again$/i;

@@ -22,7 +22,7 @@ const COUNT: Readonly<Record<string, string>> = {
   sixth: 'six',
 };
 const BORN = new RegExp(
-  `^my (${NTH}) (?:(?:child|kid|baby) )?(?:was (?:just )?born|has (?:just )?been born|arrived|has arrived|is born)\\b`,
+  `^my (${NTH}) (?:(?:child|kid|baby) )?(?:was (?:just )?born|has (?:just )?been born|arrived|has arrived|is born)(?: (?:yesterday|today|last (?:night|week|month|[a-z]+day)|this (?:week|month|morning|afternoon|evening)|on [a-z]+day))?$`,
   'i',
 );
 /** The day is not kept: one that is known by a name is the same. */

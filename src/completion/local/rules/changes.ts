@@ -26,7 +26,10 @@ const PARTED = new RegExp(
   `^I ${LATELY}sold (?:my|the) (?!.* (?:last|this|yesterday|today|in|on|ago|to|for|recently)\\b)((?:[\\p{L}\\d_-]+ ){0,2}[\\p{L}\\d_-]+)$`,
   'iu',
 );
-const WEDDED = new RegExp(`^I ${LATELY}got (married|remarried|engaged|divorced|separated)$`, 'iu');
+const WEDDED = new RegExp(
+  `^I ${LATELY}(?:got (married|remarried|engaged|divorced|separated)(?: to (\\p{Lu}\\p{Ll}+))?|(?:have )?married (\\p{Lu}\\p{Ll}+))$`,
+  'u',
+);
 const WIDOWED = new RegExp(`^I (?:have )?(?:was|been|am|became|got) (widowed|a widow(?:er)?)\\b`, 'iu');
 const BROKE_UP = new RegExp(
   `^I ${LATELY}(?:broke up|broken up|split up|separated) (?:with|from) (?:my (girlfriend|boyfriend|partner|fianc[e\u00E9]e?)\\b|(\\p{Lu}\\p{Ll}+)(?: (?:last|this|in|yesterday|two|three|a (?:week|month|year|few)) ?.*)?$)`,
@@ -76,8 +79,10 @@ export const changes: Rule = ({ text, english }) => {
   const parted = PARTED.exec(text);
   const gone = durable(parted?.[1] ?? '', 4);
   if (gone !== null) return fact(`Sold the ${gone}`);
-  const wedded = WEDDED.exec(text)?.[1]?.toLowerCase();
-  if (wedded !== undefined) return fact(`Is ${wedded}`);
+  const wedded = WEDDED.exec(text);
+  const spouse = wedded?.[2] ?? wedded?.[3];
+  if (wedded && !(spouse !== undefined && (english.isDemonym(spouse) || english.isPlace(spouse))))
+    return fact(`Is ${wedded[1] ?? 'married'}${spouse === undefined ? '' : ` to ${spouse}`}`);
   if (WIDOWED.test(text)) return fact('Is widowed');
   const [, partner, whom] = BROKE_UP.exec(text) ?? [];
   if (partner !== undefined) return fact(`Does not have a ${partner}`);

@@ -73,7 +73,7 @@ export const outcomes: Rule = ({ text, predicate, english, calendar }) => {
 /** The occasion and its new day, where that is told. */
 function putOff(what: string, to: string, absolute: (words: string) => string): Finding | null {
   const when = [to, `on ${to}`].find((words) => namesTime(words));
-  return when === undefined || what.includes("'s ")
+  return when === undefined || /'s |\bmove\b/.test(what)
     ? null
     : {
         content: `Has ${article(what)} ${inThirdPerson(what)} moved to ${absolute(when).replace(/^(?:on|in) /, '')}`,

@@ -47,8 +47,8 @@ export const tools: Rule = ({ text, predicate, additional, renewed, english }) =
     const isMove = /^I (?:[\p{L}\d_]+ )*?(?:moved|went|changed)\b/iu.test(text);
     if (isMove && kind === null && !MODE.test(to) && !KNOWN_TOOL.test(to) && !KNOWN_TOOL.test(from ?? '')) return null;
     if (MODE.test(to) && isMove) return fact(`Uses ${to.toLowerCase()}`);
-    // "Upgraded to Business" is a plan, where it is no known thing.
-    if (/\bupgraded\b/.test(text) && kind === null && !KNOWN_TOOL.test(to)) return null;
+    // "Upgraded to Business" is a plan, where it is no known thing; Android is none to carry, either.
+    if (/\bupgraded\b/.test(text) && ((kind === null && !KNOWN_TOOL.test(to)) || /^android\b/i.test(to))) return null;
     if (isProduct(to)) return fact(from === undefined ? `Switched to ${to}` : `Uses ${to} instead of ${from}`);
     // "From coffee to tea", "from running to swimming": no product, but known on both sides.
     if (from !== undefined && ((kind !== null && kindOfTool(from) === kind) || (DONE.test(from) && DONE.test(to))))

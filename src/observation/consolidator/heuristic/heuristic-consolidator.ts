@@ -84,10 +84,12 @@ function settle(
 ): RuledDecision | null {
   const [statement] = said;
   if (!statement || said.length > 1) return null;
-  for (const { id, content: known } of neighbours) {
-    const content = onNewDay(candidate.content, known);
-    if (content !== null) return { action: 'update', memoryId: id, content };
-  }
+  const moved = neighbours.flatMap(({ id, content }) => {
+    const day = onNewDay(candidate.content, content);
+    return day === null ? [] : [{ ...day, memoryId: id }];
+  });
+  const onDay = moved.find(({ plainly }) => plainly) ?? (moved.length === 1 ? moved[0] : undefined);
+  if (onDay) return { action: 'update', memoryId: onDay.memoryId, content: onDay.content };
   const plans = neighbours.flatMap(({ id, content }) => {
     const old = parseStatement(content);
     const outcome = old && settlesPlan(statement, old);

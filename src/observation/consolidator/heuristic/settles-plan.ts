@@ -34,11 +34,22 @@ export function settlesPlan(said: Statement, old: Statement): Settled | null {
 
 const DAY = / (?:on|in|moved to) (?:the week(?:end)? of |[a-z]+ )?\d{4}(?:-\d\d-\d\d)?$/i;
 
-/** The memory of an appointment with the day to which it was moved; null where it is another one, or was not moved. */
-export function onNewDay(moved: string, known: string): string | null {
+/** A memory with the day to which its appointment was moved; whether it is told as the same one, or may be it. */
+export interface NewDay {
+  readonly content: string;
+  readonly plainly: boolean;
+}
+
+/** "Has an interview moved to 2026-03-11", of the interview at Google. Null where it is another one, or none was moved. */
+export function onNewDay(moved: string, known: string): NewDay | null {
   const [day = '', before] = [DAY.exec(moved)?.[0], DAY.exec(known)];
   if (!day.startsWith(' moved to ') || before === null) return null;
-  return startsWith(known.slice(0, before.index), moved.slice(0, -day.length)) ? known.replace(DAY, day) : null;
+  const [what, old] = [moved.slice(0, -day.length), known.slice(0, before.index)].map((words) =>
+    words.replace(/^Has an? /, ''),
+  );
+  if (what === undefined || old === undefined) return null;
+  const plainly = startsWith(old, what);
+  return plainly || old.endsWith(` ${what}`) ? { content: known.replace(DAY, day), plainly } : null;
 }
 
 function callsOff(what: string, plan: string): Settled | null {
