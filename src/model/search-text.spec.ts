@@ -1,4 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Random } from '../../test/support/random.js';
+import { foldedCase } from './case-folding.js';
 import { firstWord, searchText, words } from './search-text.js';
 
 describe('searchText', () => {
@@ -79,4 +81,69 @@ describe('firstWord', () => {
   ])('is the first of the words of %j', (text) => {
     expect(firstWord(text)).toBe(words(text)[0]);
   });
+});
+
+describe('the words of a long text', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  const PARTS = [
+    ...[
+      'word',
+      "it's",
+      'a.b',
+      '1,000',
+      '7;',
+      ';',
+      'snake_case',
+      'e\u0301',
+      '東京に住んでいます',
+      '我住在北京',
+      'ฉันชอบกินข้าว',
+      'שלום"ח',
+      'كلمة',
+      'カタカナ',
+    ],
+    ...[
+      ' ',
+      ' ',
+      '\n',
+      '\u3000',
+      '"',
+      "'",
+      '.',
+      ',',
+      ':',
+      '。',
+      '，',
+      '!',
+      '?',
+      '-',
+      '(',
+      ')',
+      '👩‍👩‍👧',
+      '🇩🇪',
+      '\u200d',
+      '\u0301',
+      '\ufeff',
+    ],
+  ];
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('are those that it has as a whole, wherever it is cut (seed %i)', (seed) => {
+    const random = new Random(seed);
+    const text = Array.from({ length: 4_000 }, () => random.of(PARTS)).join('');
+    const whole = new Intl.Segmenter('en', { granularity: 'word' }).segment(foldedCase(text.normalize('NFKC')));
+    const expected = [...whole].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
+    expect(words(text)).toEqual(expected);
+  });
+
+  it.each(['"', '\n', "'", '> ', 'Lives in Bonn, and sails. ', '我住在北京，', '- '])(
+    'are asked for in pieces where it repeats %j: a whole takes a time that grows with its square',
+    (part) => {
+      const segment = jest.spyOn(Intl.Segmenter.prototype, 'segment');
+      words(part.repeat(Math.ceil(32_000 / part.length)));
+      const lengths = segment.mock.calls.map(([piece]) => piece.length);
+      expect(Math.max(...lengths)).toBeLessThan(2_000);
+      expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThanOrEqual(32_000);
+    },
+  );
 });
