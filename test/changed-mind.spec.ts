@@ -258,6 +258,7 @@ describe('a user who changes their mind', () => {
     [["I'm 24 weeks pregnant.", 'I gave birth to twins on Sunday.'], ['Gave birth to twins on 2026-03-01']],
     [['I have a daughter called Mia.', 'My daughter was born on Sunday.'], ['Has a daughter called Mia']],
     [["I'm single.", 'I got engaged to Leo.'], ['Is engaged to Leo']],
+    [['My boss is called Anna.', 'I have a new boss. His name is Leo.'], ['Has a boss called Leo']],
     [["I'm planning a wedding.", 'I married Leo.'], ['Is married to Leo']],
     [
       ['I have a dentist appointment on Thursday.', 'My appointment was moved to Friday.'],

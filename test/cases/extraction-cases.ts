@@ -357,6 +357,11 @@ export const STATEMENTS: readonly ExtractionCase[] = [
   keeps("I'm a nurse. I mean it.", 'fact: Is a nurse'),
   keeps("I'm 183 cm tall and weigh 82 kg.", 'fact: Is 183 cm tall', 'fact: Weighs 82 kg'),
   keeps('I grew up in Cork but moved to Dublin at 18.', 'fact: Grew up in Cork', 'fact: Lives in Dublin'),
+  keeps('I got a kitten! Her name is Miso.', 'fact: Has a kitten called Miso'),
+  keeps('I have a new boss. His name is Leo.', 'fact: Has a boss called Leo'),
+  keeps('I have a dog called Rex. His name is Latin.', 'fact: Has a dog called Rex'),
+  keeps('I have two cats. Her name is Miso.', 'fact: Has two cats'),
+  keeps('I have a dog. My sister has one, too. Its name is Bo.', 'fact: Has a dog'),
 ];
 
 /** Messages of which nothing must be kept, by what makes them so. */

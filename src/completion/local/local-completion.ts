@@ -14,7 +14,7 @@ import { statementsIn } from './statements.js';
  *
  * Limits: English only. Nothing is read from questions, hypotheses, guesses, hearsay, irony that it can see, quotations,
  * code, pasted text, or from any role but `user`. What other people are or do is not kept. A statement without an "I",
- * "my" or "we" ("vegetarian here") is missed, so is one that needs the sentence before it. Where a model is at hand,
+ * "my" or "we" ("vegetarian here") is missed, so is one that needs the sentence before it, but for a name ("Her name is Miso"). Where a model is at hand,
  * use it.
  *
  * Needs the optional peer `compromise`, loaded at the first call or by `start`.

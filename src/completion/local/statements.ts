@@ -3,6 +3,7 @@ import { Calendar } from './calendar.js';
 import { clausesOf } from './clauses.js';
 import type { Clause } from './clauses.js';
 import type { English } from './english.js';
+import { withName } from './named-after.js';
 import { predicateOf } from './predicate.js';
 import { acquisitions } from './rules/acquisitions.js';
 import { changes } from './rules/changes.js';
@@ -62,6 +63,9 @@ export function statementsIn(message: string, english: English, occurredAt: Date
   for (const sentence of sentences) {
     // What was meant instead, the rules cannot fit in: of the slip nothing is kept.
     if (MEANT_OTHERWISE.test(sentence)) for (const key of last) found.delete(key);
+    const [key = ''] = last.length === 1 ? last : [];
+    const named = withName(found.get(key), sentence);
+    if (named) found.set(key, named);
     last = [];
     for (const clause of clausesOf(sentence)) {
       for (const finding of findingsIn(clause, { english, calendar, requestStandsAlone })) {
