@@ -633,6 +633,10 @@ export const NOTHING: Readonly<Record<string, readonly string[]>> = {
     'I moved to the next chapter.',
   ],
   'looks like a statement': [
+    'I put Alexa to sleep.',
+    'Windows died.',
+    'Bitcoin died.',
+    'Time ran away.',
     'I got a cold.',
     'I got a cat toy.',
     'I got a dog bite.',

@@ -20,7 +20,7 @@ const LOST_PET = new RegExp(
 );
 /** By its name: "Biscuit passed away". What gives up the ghost otherwise is a battery. */
 const LOST_BY_NAME = new RegExp(
-  `^(?:(?!(?:he|she|it|they|this|that|everyone|everybody|nobody|somebody|someone|people|everything|something|battery|laptop|phone|computer|server|hope|i)\\b)(\\p{L}+) (?:has )?(?:sadly |recently |just |finally )*(passed away|died|ran away|was put (?:down|to sleep))|I ${LATELY}(?:had to )?put (?!(?:it|them|him|her|that|this|me)\\b)(\\p{Lu}\\p{L}+) (down|to sleep))${WHEN}$`,
+  `^(?:(?!(?:he|she|it|they|this|that|everyone|everybody|nobody|somebody|someone|people|everything|something|battery|laptop|phone|computer|server|hope|i)\\b)(\\p{L}+) (?:has )?(?:sadly |recently |just |finally )*(passed away|died|ran away|was put (?:down|to sleep))|I ${LATELY}had to put (?!(?:it|them|him|her|that|this|me)\\b)(\\p{Lu}\\p{L}+) (down|to sleep))${WHEN}$`,
   'u',
 );
 const TRADED = new RegExp(
@@ -66,7 +66,12 @@ export const endings: Rule = ({ text, predicate, english, calendar }) => {
   if (pet) return dated(capitalised(`${pet[1]} ${pet[2]?.replace('had to be', 'was')}`), pet[3]);
   const [, lost, how, laid, where, when] = LOST_BY_NAME.exec(text) ?? [];
   const gone = lost ?? laid;
-  if (gone !== undefined && !isLongAgo(text)) return dated(capitalised(`${gone} ${how ?? `was put ${where}`}`), when);
+  if (gone !== undefined && !isLongAgo(text) && kindOfTool(gone) === null) {
+    // "Bitcoin died" and "time ran away": without a day only who has a person's name.
+    const isTold =
+      (when ?? '') !== '' || !/^(?:died|ran away)$/.test(how ?? '') || english.isFirstName(capitalised(gone));
+    return isTold ? dated(capitalised(`${gone} ${how ?? `was put ${where}`}`), when) : null;
+  }
   const traded = TRADED.exec(text);
   if (traded) {
     const [, before = '', article = 'a', now = ''] = traded;
