@@ -123,6 +123,8 @@ describe('the words of a long text', () => {
       '👩‍👩‍👧',
       '🇩🇪',
       '\u200d',
+      '\u200b',
+      '/',
       '\u0301',
       '\ufeff',
     ],
@@ -136,7 +138,7 @@ describe('the words of a long text', () => {
     expect(words(text)).toEqual(expected);
   });
 
-  it.each(['"', '\n', "'", '> ', 'Lives in Bonn, and sails. ', '我住在北京，', '- '])(
+  it.each(['"', '\n', "'", '> ', 'Lives in Bonn, and sails. ', '我住在北京，', '- ', '1-', '\u200b'])(
     'are asked for in pieces where it repeats %j: a whole takes a time that grows with its square',
     (part) => {
       const segment = jest.spyOn(Intl.Segmenter.prototype, 'segment');

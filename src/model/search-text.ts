@@ -23,7 +23,7 @@ const PIECE_LENGTH = 1_000;
 
 /** Where no word goes on: behind a blank or a mark that stands in no word, or in numbers only, and between two characters of which none does. */
 const BETWEEN_WORDS =
-  /(?<=[^\S\uFEFF]|[。、!?()[\]{}<>])|(?<=[,;])(?![\p{N}\p{M}\p{Cf}])|(?<=[^\p{L}\p{N}\p{M}\p{Cf}\p{Pc}])(?=[^\p{L}\p{N}\p{M}\p{Cf}\p{Pc}])/gu;
+  /(?<=[^\S\uFEFF]|[\u200B。、!?()[\]{}<>/-])|(?<=[,;])(?![\p{N}\p{M}\p{Cf}])|(?<=[^\p{L}\p{N}\p{M}\p{Cf}\p{Pc}])(?=[^\p{L}\p{N}\p{M}\p{Cf}\p{Pc}])/gu;
 
 function* pieces(text: string): Generator<string, void> {
   let start = 0;
