@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Random } from '../../test/support/random.js';
 import { foldedCase } from './case-folding.js';
-import { firstWord, searchText, words } from './search-text.js';
+import { plainWordsAhead, searchText, words } from './search-text.js';
 
 describe('searchText', () => {
   it('keeps words and drops signs, so that operators are plain text', () => {
@@ -56,7 +56,7 @@ describe('searchText', () => {
   });
 });
 
-describe('firstWord', () => {
+describe('plainWordsAhead', () => {
   it.each([
     'Which host do I use?',
     "  What's new",
@@ -78,8 +78,15 @@ describe('firstWord', () => {
     '👍 great',
     ' \t\n',
     '?!',
-  ])('is the first of the words of %j', (text) => {
-    expect(firstWord(text)).toBe(words(text)[0]);
+    'a bc\u200dd e',
+    'one two\nthree don’t',
+  ])('are the first of the words of %j', (text) => {
+    const ahead = [...plainWordsAhead(text)];
+    expect(ahead).toEqual(words(text).slice(0, ahead.length));
+  });
+
+  it('are all up to the first that is not plain or has no blank behind it', () => {
+    expect([...plainWordsAhead(' What  do I\tlike about Lisbon?')]).toEqual(['what', 'do', 'i', 'like', 'about']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { eachWord, firstWord, words } from './search-text.js';
+import { eachWord, plainWordsAhead, words } from './search-text.js';
 
 /** Whole utterances that say nothing of lasting interest. One line per mood; a phrase is matched word by word. */
 const PHRASES = [
@@ -75,18 +75,21 @@ function lengthAt(said: readonly string[], at: number, known: Map<string, string
   return phrase?.length ?? 0;
 }
 
-/** Reads no further than up to the first word that goes on with none of the phrases: "what" opens some, "what do" none. */
-function opensWithPhrase(text: string): boolean {
+/**
+ * Reads no further than up to the first word that goes on with none of the phrases: "what" opens some, "what do" none.
+ * @returns null where the words end before that can be told
+ */
+function opensWithPhrase(words: Iterable<string>): boolean | null {
   let open: readonly string[][] | undefined;
   let at = 0;
-  for (const word of eachWord(oneApostrophe(text))) {
+  for (const word of words) {
     const said = oneLength(word);
     open = open ? open.filter((phrase) => phrase[at] === said) : (SAID.get(said) ?? []);
     at += 1;
     if (open.length === 0) return false;
     if (open.some((phrase) => phrase.length === at)) return true;
   }
-  return false;
+  return null;
 }
 
 /** Words at the start that are small talk: whole phrases, with padding after a phrase only. */
@@ -107,11 +110,11 @@ function smallTalkLength(said: readonly string[]): number {
  */
 export function isSmallTalk(text: string): boolean {
   if (text.trim() === '') return false;
-  const first = firstWord(oneApostrophe(text));
-  if (first === undefined) return !/[\p{L}\p{N}]/u.test(text);
+  const plain = oneApostrophe(text);
   // Nearly every text ends here: it is asked of each query.
-  if (!SAID.has(oneLength(first)) || !opensWithPhrase(text)) return false;
+  if ((opensWithPhrase(plainWordsAhead(plain)) ?? opensWithPhrase(eachWord(plain))) === false) return false;
   const said = wordsOf(text);
+  if (said.length === 0) return !/[\p{L}\p{N}]/u.test(text);
   return smallTalkLength(said) === said.length;
 }
 
