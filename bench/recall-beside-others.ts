@@ -12,7 +12,7 @@ import { DIMENSIONS, MEMORIES_SOURCE, SCOPES, TENANT, openLaboratory, scopeName 
 import type { Laboratory } from './laboratory.js';
 import { randomNumbers } from './topical-vectors.js';
 
-const ROUNDS = 5;
+const ROUNDS = 15;
 /** Recalls before any is measured: a server that has run for a minute has compiled what it runs. */
 const WARMING = 1_000;
 const SCOPES_ASKED = 10;
