@@ -5,7 +5,7 @@ import { SCOPES, TENANT, openLaboratory, scopeName } from './laboratory.js';
 import type { Laboratory } from './laboratory.js';
 
 const SCOPES_ASKED = 10;
-const ROUNDS = 5;
+const ROUNDS = 20;
 const COPY = SCOPES * 1_000;
 
 interface Times {
