@@ -1,3 +1,5 @@
+import { unlessAborted } from '../provider/unless-aborted.js';
+
 /** Thrown by `withDeadline` when the time is up. */
 export class DeadlineError extends Error {}
 
@@ -13,29 +15,15 @@ export async function withDeadline<T>(
 ): Promise<T> {
   caller?.throwIfAborted();
   const controller = new AbortController();
-  return new Promise<T>((resolve, reject) => {
-    const end = (reason: unknown): void => {
-      controller.abort(reason);
-      settle();
-      reject(reason as Error);
-    };
-    const follow = (): void => end(caller?.reason);
-    const timer = setTimeout(() => end(new DeadlineError(`No answer within ${ms} ms.`)), ms);
-    caller?.addEventListener('abort', follow, { once: true });
-    const settle = (): void => {
-      clearTimeout(timer);
-      caller?.removeEventListener('abort', follow);
-    };
-    // `async`: what it throws at once is a rejection too.
-    (async () => work(controller.signal))().then(
-      (value) => {
-        settle();
-        resolve(value);
-      },
-      (error: unknown) => {
-        settle();
-        reject(error as Error);
-      },
-    );
-  });
+  const timer = setTimeout(() => controller.abort(new DeadlineError(`No answer within ${ms} ms.`)), ms);
+  const follow = (): void => controller.abort(caller?.reason);
+  caller?.addEventListener('abort', follow, { once: true });
+  try {
+    const { signal } = controller;
+    // `async`: an adapter may give back what is no promise.
+    return await unlessAborted((async () => work(signal))(), signal);
+  } finally {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', follow);
+  }
 }

@@ -1,11 +1,10 @@
 import { PET } from '../../../model/pet.js';
 import { namesTime } from '../calendar.js';
-import { fact, isLongAgo } from './rule.js';
+import { LATELY, fact, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
 import { detailOf } from './thing-details.js';
 import { article } from './things.js';
 
-const LATELY = '(?:have )?(?:just |recently |finally )*';
 /** What one goes on having; a fish that was bought may be for dinner. */
 const KEPT = `(?:(?!fish\\b|chicken\\b|hen\\b)${PET}s?|puppies|bunnies|ponies|cars?|van|truck|camper|motorbike|motorcycle|bicycle|bikes?|scooter|boat|house|apartment|cottage|piano|guitar|violin|cello|laptop|(?:driving|driver's) licen[sc]e)`;
 const GOT = new RegExp(

@@ -1,9 +1,8 @@
 import { occupationOf } from '../../../model/occupation.js';
-import { durable, fact, isLongAgo } from './rule.js';
+import { LATELY, durable, fact, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
 import { article } from './things.js';
 
-const LATELY = '(?:have )?(?:just |recently |finally )*';
 /** "Shell a voicemail" is none. */
 const EMPLOYER =
   "([\\p{Lu}\\d][\\p{L}\\d&.'-]*(?: (?:&|of|and(?= [\\p{Lu}])|[\\p{Lu}\\d][\\p{L}\\d&.'-]*))*)(?: (?:last|this|in|on|yesterday|today|for|after|as|two|a (?:week|month|year|couple|few|while)|three|now|recently|because|to)\\b.*)?";

@@ -1,10 +1,9 @@
 import { kindOfTool } from '../../../model/counterparts.js';
 import { PET } from '../../../model/pet.js';
 import { capitalised, inThirdPerson } from '../third-person.js';
-import { durable, fact, isLongAgo, stated } from './rule.js';
+import { LATELY, durable, fact, isLongAgo, stated } from './rule.js';
 import type { Rule } from './rule.js';
 
-const LATELY = '(?:have )?(?:just |recently |finally )*';
 const WHEN =
   '((?:,? (?:last (?:week|month|year|night|weekend|summer|winter|spring|autumn|[\\p{L}\\d_]+day)|yesterday|today|this (?:week|month|year|morning)|on [\\p{L}\\d_]+day|in (?:\\d{4}|[A-Z][\\p{L}\\d_]+)|(?:an?|two|three|four|\\d+) (?:days?|weeks?|months?|years?) ago))?)';
 /** What one has and may part with; of a seat, a secret or a chance nothing was known. */

@@ -1,11 +1,11 @@
 import { namesTime } from '../calendar.js';
 import { inThirdPerson } from '../third-person.js';
-import { IMPORTANCE, durable, isLongAgo } from './rule.js';
+import { IMPORTANCE, LATELY, durable, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
 
 const HAPPENED =
   '(?:met|went|visited|flew|travelled|traveled|bought|sold|adopted|got (?:married|engaged|divorced|promoted|fired|laid off|a (?:new )?(?:dog|cat|puppy|kitten|job|car|house|bike|tattoo|promotion))|started (?:a|my|at|working|learning) (?:new )?(?:job|business|company|degree|course|position|role)?|graduated|finished (?:my )?(?:phd|degree|thesis|marathon|studies)|ran (?:a|my|the) (?:first )?(?:half-)?marathon|attended|celebrated|broke (?:my|an?) (?:arm|leg|ankle|wrist|foot|hand|finger|toe|collarbone)|lost (?:my job)|won|passed (?:my|the)|quit my job|joined|launched|published|married|became|had (?:a baby|surgery|an operation|a baby (?:girl|boy)|my wisdom teeth|lunch with|dinner with|a (?:[\\p{L}\\d_]+ )?(?:accident|operation|party|surgery|interview|check-?up))|gave birth|moved in|retired|watched|saw|climbed|hiked|saw|performed|camped|stayed|signed)';
-const PAST = new RegExp(`^I (?:have )?(?:just |recently |finally )*(${HAPPENED}\\b.*)$`, 'iu');
+const PAST = new RegExp(`^I ${LATELY}(${HAPPENED}\\b.*)$`, 'iu');
 const AHEAD =
   /^I (?:am|will be) ((?:flying|travelling|traveling|going|visiting|driving|heading|starting|meeting|getting (?:married|divorced|engaged|a (?:[\p{L}\d_]+ )?(?:dog|cat|puppy|kitten)|surgery)|having (?:surgery|an operation|a baby|a (?:birthday )?party|my wisdom teeth)|running (?:a|my|the) (?:[\p{L}\d_]+ )?(?:half-)?marathon|graduating|retiring|moving|hosting|attending|leaving for|taking (?:my|the|a) .*(?:exam|test|holiday|vacation|trip))\b.*)$/iu;
 const APPOINTMENT =

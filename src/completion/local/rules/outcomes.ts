@@ -1,3 +1,4 @@
+import { OCCASION, RACE } from '../../../model/occasion.js';
 import { namesTime } from '../calendar.js';
 import { capitalised, inThirdPerson } from '../third-person.js';
 import { IMPORTANCE, durable, fact, isLongAgo, stated } from './rule.js';
@@ -5,10 +6,8 @@ import type { Finding, Rule } from './rule.js';
 import { article } from './things.js';
 
 const LATELY = '(?:have )?(?:just |recently |finally |now )*';
-const RACE = '(?:half[- ]?marathon|marathon|triathlon|iron ?man|ultra(?:marathon)?|10k|5k)';
-const OCCASION = `(?:trip|journey|move|flight|holiday|vacation|honeymoon|cruise|wedding|engagement|party|appointment|interview|exam|surgery|operation|check-?up|concert|conference|recital|${RACE})`;
 /** "Dentist appointment", "trip to Lisbon": the user's own, and not "my sister's wedding". */
-const PLANNED = `((?:(?!\\p{L}+'s )[\\p{L}\\d_'-]+ ){0,3}${OCCASION}(?: (?:to|in|with) \\p{Lu}[\\p{L}' -]*?)?)`;
+const PLANNED = `((?:(?!\\p{L}+'s )[\\p{L}\\d_'-]+ ){0,3}(?:${OCCASION}|engagement)(?: (?:to|in|with) \\p{Lu}[\\p{L}' -]*?)?)`;
 const WAS_OFF = new RegExp(
   `^(?:my|the) ${PLANNED} (?:is|was|got|has been|had to be) (?:now |sadly )?(?:called off|cancelled|canceled|off)(?: (?:yesterday|today|last .+))?$`,
   'u',

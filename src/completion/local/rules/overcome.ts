@@ -1,8 +1,7 @@
 import { FEARED } from './feared.js';
-import { fact, isLongAgo } from './rule.js';
+import { LATELY, fact, isLongAgo } from './rule.js';
 import type { Rule } from './rule.js';
 
-const LATELY = '(?:have )?(?:just |recently |finally )*';
 const WHEN = '((?: (?:yesterday|today|last [a-z]+|this [a-z]+|on [A-Za-z]+|in [A-Z][a-z]+))?)';
 const PAID_OFF = new RegExp(
   `^I ${LATELY}paid off (?:my|the) ((?:(?:student|car|home|bank) )?(?:mortgage|loans?|debts?|credit card|house|car))$`,

@@ -1,5 +1,5 @@
-import { TOOL_ROLE } from '../../../model/tool-role.js';
 import type { MemoryKind } from '../../../model/kind.js';
+import { TOOL_ROLE } from '../../../model/tool-role.js';
 import type { Calendar } from '../calendar.js';
 import type { English } from '../english.js';
 import type { Predicate } from '../predicate.js';
@@ -32,6 +32,9 @@ export function fact(content: string): Finding {
 
 /** Recognises one family of statements. Null when the clause is none of them; the first rule that answers wins. */
 export type Rule = (statement: Statement) => Finding | null;
+
+/** Source of a pattern: what may stand between "I" and what has happened, and adds nothing to it. */
+export const LATELY = '(?:have )?(?:just |recently |finally )*';
 
 /** Importance by what getting it wrong would cost the user: health, then identity, then taste, then what passes. */
 export const IMPORTANCE = {

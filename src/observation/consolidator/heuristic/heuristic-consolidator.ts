@@ -29,6 +29,7 @@ export type RuledDecision =
   | { readonly action: 'forget'; readonly memoryId: string }
   | { readonly action: 'noop'; readonly memoryId: string };
 
+const IS_PET = new RegExp(`^(?:[a-z]+ )*${PET}$`);
 /** A new value says that the old one has ended; elsewhere "not X" and "Y" hold side by side. */
 const DENIAL_ENDS_WITH_NEW_VALUE = new Set(['residence', 'plan', 'employer', 'job', 'profession', 'diet']);
 /** What one is or has one of: when it is so no longer, there is nothing left to know. */
@@ -229,8 +230,7 @@ function relateThings(said: Statement, old: Statement): Relation | null {
 }
 
 function isOneOf(kind: string, { predicate, value }: Statement): boolean {
-  const thing = /^have(?: (.+))?$/.exec(predicate) ? predicate.slice(5) || value : '';
-  return kind === 'pet' && new RegExp(`^(?:[a-z]+ )*${PET}$`).test(thing);
+  return kind === 'pet' && /^have(?: .|$)/.test(predicate) && IS_PET.test(predicate.slice('have '.length) || value);
 }
 
 const FILLER = new Set(['a', 'an', 'the', 'very', 'really', 'currently', 'now', 'user', 'their', 'his', 'her', 'they']);

@@ -1,6 +1,7 @@
+import { OCCASION } from '../../../model/occasion.js';
 import type { Statement } from '../../../model/statement.js';
 import { canonicalValue } from '../../../model/statement.js';
-import { sameValue, undated } from './values.js';
+import { remainder, sameValue, undated } from './values.js';
 
 /** What a memory tells as ahead. */
 const AHEAD =
@@ -14,8 +15,7 @@ const TOLD_BY: readonly (readonly [occasion: RegExp, plan: RegExp])[] = [
   ],
   [/^wedding$/, /^be getting married\b/],
 ];
-const OCCASION =
-  /\b(?:trip|journey|move|flight|holiday|vacation|honeymoon|cruise|wedding|party|appointment|interview|exam|surgery|operation|check-?up|concert|conference|recital|half[- ]?marathon|marathon|triathlon|iron ?man|ultra(?:marathon)?|10k|5k)\b/;
+const NAMES_OCCASION = new RegExp(`\\b${OCCASION}\\b`);
 const BESIDE_NAMES = new Set(['to', 'in', 'with']);
 const ON_THE_WAY =
   /^be (?:flying|travell?ing|going|visiting|driving|heading|(?:planning|saving(?: up)? for) .*\b(?:trip|holiday|vacation|journey)\b.*) /;
@@ -53,7 +53,7 @@ export function onNewDay(moved: string, known: string): NewDay | null {
 }
 
 function callsOff(what: string, plan: string): Settled | null {
-  const occasion = OCCASION.exec(what)?.[0] ?? '';
+  const occasion = NAMES_OCCASION.exec(what)?.[0] ?? '';
   const named = what
     .replace(occasion, '')
     .split(' ')
@@ -96,5 +96,5 @@ function isReached(said: Statement, plan: string): boolean {
 }
 
 function startsWith(whole: string, part: string): boolean {
-  return part !== '' && (whole === part || whole.startsWith(`${part} `));
+  return part !== '' && (whole === part || remainder(part, whole) !== '');
 }
