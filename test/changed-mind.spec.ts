@@ -187,6 +187,7 @@ describe('a user who changes their mind', () => {
     [["We're planning a wedding in September.", 'The wedding is off.'], []],
     [["We're planning a wedding in September.", 'We got married on Saturday!'], ['Got married on 2026-02-28']],
     [["I'm training for a triathlon.", 'I called off the triathlon.'], []],
+    [["I'm training for the Berlin half marathon.", 'I dropped out of the Berlin half marathon.'], []],
     [["I'm training for the marathon.", 'I ran the marathon!'], ['Ran the marathon']],
     [["I'm training for a marathon.", 'I ran the marathon yesterday.'], ['Ran the marathon on 2026-03-03']],
     [['I want to learn the cello.', 'I started cello lessons.'], ['Takes cello lessons']],
@@ -419,6 +420,10 @@ describe('a user who changes their mind', () => {
     [["I'm flying to Oslo next month.", "I'm back from lunch."], ['Is flying to Oslo in April 2026']],
     [["We're planning a wedding in September.", "My sister's wedding is off."], ['Is planning a wedding in September']],
     [["I'm training for a triathlon.", 'I called off the meeting.'], ['Is training for a triathlon']],
+    [
+      ["I'm training for the Berlin half marathon.", 'I dropped out of the Oslo half marathon.'],
+      ['Is training for the Berlin half marathon', 'Called off the Oslo half marathon'],
+    ],
     [
       ['I run every morning.', 'I ran the marathon!'],
       ['Runs every morning', 'Ran the marathon'],

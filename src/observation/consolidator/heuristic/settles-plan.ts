@@ -59,7 +59,10 @@ function callsOff(what: string, plan: string): Settled | null {
     .split(' ')
     .filter((word) => word !== '' && !BESIDE_NAMES.has(word));
   const words = new Set(plan.split(' '));
-  const isTold = words.has(occasion) || TOLD_BY.some(([name, verbs]) => name.test(occasion) && verbs.test(`${plan} `));
+  // Of more than one word, some of them: "half marathon".
+  const isTold =
+    (occasion !== '' && ` ${plan} `.includes(` ${occasion} `)) ||
+    TOLD_BY.some(([name, verbs]) => name.test(occasion) && verbs.test(`${plan} `));
   if (!isTold || !named.every((word) => words.has(word))) return null;
   return named.length > 0 ? 'called off' : 'perhaps called off';
 }
