@@ -6,6 +6,7 @@ import type { ShownRow } from '../memory-row.js';
 import type { RecalledRow } from '../recall-row.js';
 import type { Session } from '../session.js';
 import type { SqlNames } from '../sql-names.js';
+import { ANY_ID } from './any-id.js';
 import { wantedRows } from './wanted-rows.js';
 
 /**
@@ -74,7 +75,7 @@ function textFor({ schema, extension }: SqlNames, wanted: string): string {
          FROM (
            SELECT ${SHOWN_COLUMNS}, m.embedding OPERATOR(${extension}.<=>) $4::${extension}.halfvec AS computed
            FROM ${schema}.memories m
-           WHERE m.tenant_id = $1 AND m.scope = $2 AND m.space = $3
+           WHERE m.tenant_id = $1 AND m.scope = $2 AND ${ANY_ID} AND m.space = $3
              AND (m.expires_at IS NULL OR m.expires_at > coalesce($7::timestamptz, statement_timestamp()))
              ${wanted}
            ORDER BY m.tenant_id, m.scope, m.id

@@ -6,6 +6,7 @@ import type { RecalledRow } from '../recall-row.js';
 import type { Session } from '../session.js';
 import type { SqlNames } from '../sql-names.js';
 import { statesAt } from '../states-at.js';
+import { ANY_ID } from './any-id.js';
 import { isByVectorAlone, recallByVector } from './recall-by-vector.js';
 import { wantedRows } from './wanted-rows.js';
 
@@ -96,7 +97,7 @@ export async function recallMemories(
          AND (m.expires_at IS NULL OR m.expires_at > coalesce($14::timestamptz, statement_timestamp()))
          AND NOT EXISTS (
            SELECT FROM ${schema}.memory_scopes s WHERE s.tenant_id = $1 AND s.scope = $2 AND NOT s.enabled)
-       ${compared || query.asOf ? '' : 'ORDER BY m.tenant_id, m.scope, m.id'}
+       ${compared || query.asOf ? '' : `AND ${ANY_ID} ORDER BY m.tenant_id, m.scope, m.id`}
      ), frequencies AS MATERIALIZED (
        SELECT h.n, count(*) AS df FROM live l CROSS JOIN LATERAL unnest(l.hits) AS h (n)
        WHERE l.hits IS NOT NULL
@@ -192,7 +193,7 @@ const nearestByPass = (
          WITH pass AS MATERIALIZED (
            SELECT m.id, CASE WHEN m.space = $3 THEN m.embedding OPERATOR(${extension}.<=>) $4::${extension}.halfvec END AS distance
            FROM ${schema}.memories m
-           WHERE m.tenant_id = $1 AND m.scope = $2
+           WHERE m.tenant_id = $1 AND m.scope = $2 AND ${ANY_ID}
              AND (m.expires_at IS NULL OR m.expires_at > coalesce($14::timestamptz, statement_timestamp()))
              ${wantedRows(query, parameters)}
            ORDER BY m.tenant_id, m.scope, m.id
