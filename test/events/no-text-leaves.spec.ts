@@ -13,6 +13,7 @@ import type { Identify } from 'nestjs-engram/graphql';
 import { OpenAiCompletion, OpenAiEmbedder } from 'nestjs-engram/openai';
 import { OpenAiServer } from 'nestjs-engram/testing';
 import type { OpenAiServerReply, OpenAiServerRequest } from 'nestjs-engram/testing';
+import type { Logger } from 'typeorm';
 import { EventClient } from '../graphql/event-client.js';
 import { decided, extracted } from '../memory/memory-app.js';
 import { openPostgresStore } from '../support/postgres-store.js';
@@ -62,6 +63,18 @@ describe('what was said', () => {
 
   beforeAll(async () => {
     database = await openPostgresStore();
+    const { dataSource } = database;
+    // As a host has it that logs all that TypeORM does: every statement, slow ones, and those that fail.
+    const logged = (...args: unknown[]): void => outlets.show('statement log', ...args.slice(0, -1));
+    const logger: Logger = {
+      logQuery: logged,
+      logQueryError: (error, ...args) => logged(String(error), ...args),
+      logQuerySlow: logged,
+      logSchemaBuild: logged,
+      logMigration: logged,
+      log: () => undefined,
+    };
+    dataSource.setOptions({ logging: 'all', logger, maxQueryExecutionTime: 1 });
     service = await OpenAiServer.start({
       answer: () => answers.shift() ?? extracted(),
       intercept: (request) => (failsWith === null ? null : quoted(failsWith, request)),
@@ -110,6 +123,9 @@ describe('what was said', () => {
       .compile();
     app = module.createNestApplication({ logger: outlets });
     await app.listen(0, '127.0.0.1');
+    dataSource.subscribers.push({
+      beforeQuery: ({ query, parameters }) => outlets.show('statement subscriber', query, parameters),
+    });
     url = `http://127.0.0.1:${((app.getHttpServer() as Server).address() as AddressInfo).port}`;
     memory = app.get(MemoryService).for(SCOPE);
     app.get(MemoryService).onEvent(({ name, payload }: MemoryEvent) => {
@@ -307,6 +323,8 @@ describe('what was said', () => {
       'metric',
       'rejection',
       'span',
+      'statement log',
+      'statement subscriber',
       'subscription',
       'telemetry',
     ]);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedPostgres } from 'nestjs-engram/embedded';
 import type { DataSource } from 'typeorm';
+import { sentValues } from '../support/sent-values.js';
 
 // A first start makes the cluster: seconds, on a busy machine many.
 const FIRST_START_MS = 600_000;
@@ -23,7 +24,7 @@ it(
       });
       await store.scopeState({ tenantId: 'acme', scope: 'user:42' });
       await store.list({ tenantId: 'acme', scope: 'user:42' }, { limit: 10 });
-      const entered = sent.filter(({ sql }) => sql.includes('set_config')).map(({ parameters }) => parameters.flat());
+      const entered = sent.filter(({ sql }) => sql.includes('set_config')).map(({ parameters }) => sentValues(parameters).flat());
       expect(entered.length).toBeGreaterThanOrEqual(2);
       for (const settings of entered)
         expect(settings).toEqual(expect.arrayContaining(['engram_app', 'acme', 'user:42']));

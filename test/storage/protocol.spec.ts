@@ -13,6 +13,7 @@ import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-
 import { newMemory } from '../support/new-memory.js';
 import { openPostgresStore } from '../support/postgres-store.js';
 import type { PostgresStoreUnderTest } from '../support/postgres-store.js';
+import { sentValues } from '../support/sent-values.js';
 
 const EVERYTHING_BUT_DATE = [
   'hrtime',
@@ -295,11 +296,13 @@ describe('the protocol of the store in Postgres', () => {
     const logger = subject.dataSource.logger;
     const spied: typeof logger = Object.create(logger, {
       logQuery: {
-        value: (sql: string, [names, values]: string[][] = []) =>
+        value: (sql: string, parameters: unknown[] = []) => {
+          const [names, values] = sentValues(parameters) as string[][];
           sent.push({
             sql,
             limits: sql.includes('set_config') && values?.[names?.indexOf('lock_timeout') ?? -1] === '5s',
-          }),
+          });
+        },
       },
     });
     subject.dataSource.logger = spied;

@@ -3,6 +3,7 @@ import { driverErrorCode, storageFailure } from './driver-error.js';
 import { canPrepare, prepareNoMore, statementName } from './prepared-statement.js';
 import type { PreparingConnection } from './prepared-statement.js';
 import type { SqlNames } from './sql-names.js';
+import { unlogged } from './unlogged-value.js';
 
 export interface StatementResult<Row> {
   readonly rows: Row[];
@@ -24,7 +25,7 @@ export class Session {
   /** @throws EngramError, never the driver's own error */
   async run<Row>(sql: string, parameters: unknown[]): Promise<StatementResult<Row>> {
     try {
-      const result = await this.queryRunner.query(sql, parameters, true);
+      const result = await this.queryRunner.query(sql, unlogged(parameters), true);
       return { rows: result.records as Row[], affected: result.affected ?? 0 };
     } catch (error) {
       throw storageFailure(error);
