@@ -25,7 +25,6 @@ const LATER_NAMES = ['Kaya', 'Levi', 'Mina', 'Nils', 'Olga', 'Pia', 'Quinn', 'Ro
 /** Turns in a scope after which another one stands for a scope that is nearly empty. */
 const SMALL = 20;
 const WARMING = 40;
-const INDEXED_FROM = 5_000;
 
 const { url, queue: queueName, redisUrl } = JSON.parse(process.argv[2] ?? '{}') as BenchWorkerSetting;
 const tell = (message: FromBenchWorker): void => void process.send?.(message);
@@ -94,7 +93,7 @@ const events: EventPublisher = {
 
 const app = await NestFactory.createApplicationContext(
   MemoryModule.forRoot({
-    storage: postgres({ url, indexScopesFrom: INDEXED_FROM }),
+    storage: postgres({ url }),
     // Upkeep comes when it is called.
     retention: { upkeepIntervalMs: 0 },
     queue: timedQueue(),

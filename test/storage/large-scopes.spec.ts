@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
-import { InvalidOptionsError, MemoryService } from 'nestjs-engram';
+import { InvalidOptionsError, MemoryService, postgres } from 'nestjs-engram';
+import type { PostgresUrlOptions } from 'nestjs-engram';
 import { DeterministicEmbedder } from 'nestjs-engram/testing';
 import { TopicalVectors } from '../../bench/topical-vectors.js';
 import type { Scope } from '../../src/model/scope.js';
@@ -94,6 +95,50 @@ describe('upkeep with indexScopesFrom', () => {
     );
     expect(await store.indexLargeScopes()).toEqual({ indexed: 1, failed: 0 });
     expect(await indexesOf('interrupted')).toContain(near);
+  });
+
+  it('drops the indexes of a scope that is gone, and makes those of the vectors that a scope has now', async () => {
+    await fill('gone', FROM);
+    await fill('of another embedder', FROM);
+    expect(await store.indexLargeScopes()).toEqual({ indexed: 2, failed: 0 });
+    const [near = '', words] = await indexesOf('of another embedder');
+    await store.erase(scopeOf('gone'));
+    await subject.dataSource.query('UPDATE engram.memories SET space = $3 WHERE tenant_id = $1 AND scope = $2', [
+      tenantId,
+      'of another embedder',
+      'test:other:16',
+    ]);
+    expect(await store.indexLargeScopes()).toEqual({ indexed: 1, failed: 0 });
+    expect(await indexesOf('gone')).toEqual([]);
+    const now = await indexesOf('of another embedder');
+    expect(now).toEqual([expect.stringMatching(/^memories_near_/), words]);
+    expect(now).not.toContain(near);
+  });
+
+  it('makes no more indexes than the planner bears, and gives the place of a scope that is gone to the next', async () => {
+    const [{ taken }] = await subject.dataSource.query(
+      `SELECT count(*)::int AS taken FROM pg_catalog.pg_class WHERE relname LIKE 'memories_words_%'`,
+    );
+    const few = Array.from({ length: 50 - taken }, (_, n) => `few:${n}`);
+    try {
+      for (const [n, name] of few.entries()) {
+        await fill(name, 1);
+        const [{ leaf }] = await subject.dataSource.query(
+          'SELECT tableoid::regclass::text AS leaf FROM engram.memories WHERE tenant_id = $1 AND scope = $2',
+          [tenantId, name],
+        );
+        await subject.dataSource.query(
+          `CREATE INDEX memories_words_${n} ON ${leaf} USING gin (search) WHERE tenant_id = '${tenantId}' AND scope = '${name}'`,
+        );
+      }
+      await fill('one too many', FROM);
+      expect(await store.indexLargeScopes()).toEqual({ indexed: 0, failed: 0 });
+      await store.erase(scopeOf('few:7'));
+      expect(await store.indexLargeScopes()).toEqual({ indexed: 1, failed: 0 });
+      expect(await indexesOf('one too many')).toHaveLength(2);
+    } finally {
+      for (const n of few.keys()) await subject.dataSource.query(`DROP INDEX IF EXISTS engram.memories_words_${n}`);
+    }
   });
 
   it('has nothing to make where a large scope has no vectors, and says so of none', async () => {
@@ -194,6 +239,37 @@ describe('upkeep with indexScopesFrom', () => {
       await dataSource.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     }
   });
+
+  onNative(
+    'is on from 5,000 memories for a database of its own that migrates by itself, unless it is switched off',
+    async () => {
+      const { url } = subject.dataSource.options as { url: string };
+      await fill('grown', 4_999);
+      const indexedBy = async (options: Partial<PostgresUrlOptions>): Promise<number> => {
+        const own = await postgres({ url, ...options }).create();
+        try {
+          await own.start();
+          return (await own.indexLargeScopes?.())?.indexed ?? 0;
+        } finally {
+          await own.stop();
+        }
+      };
+      expect(await indexedBy({})).toBe(0);
+      await fill('grown', 1, { content: 'Owns a bicycle', contentHash: randomUUID() });
+      for (const off of [
+        { indexScopesFrom: false },
+        { migrate: false },
+        // Where it is not possible, and nobody asked for it.
+        { poolSize: 1 },
+      ] as const) {
+        expect(await indexedBy(off)).toBe(0);
+      }
+      expect(await indexesOf('grown')).toEqual([]);
+      expect(await indexedBy({})).toBe(1);
+      expect(await indexesOf('grown')).toHaveLength(2);
+      expect(() => postgres({ url, rowLevelSecurity: true }).create()).not.toThrow();
+    },
+  );
 
   it('is refused with a pool of one, with row level security, and for what is no number of memories', async () => {
     const single = await openPostgresStore({ poolSize: 1, indexScopesFrom: FROM });

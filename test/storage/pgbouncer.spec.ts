@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { postgres } from 'nestjs-engram';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { createScopeIndex, dropScopeIndex } from '../../src/storage/postgres/scope-index.js';
@@ -50,6 +51,16 @@ if (process.env['ENGRAM_TEST_DATABASE_URL'] && hasPgBouncer) {
         await expect(store.start()).rejects.toThrow('over a direct connection');
       } finally {
         await client.destroy();
+      }
+    });
+
+    it('is left alone there by upkeep where nobody asked for it', async () => {
+      const store = await postgres({ url: pooler.url, poolSize: 2 }).create();
+      try {
+        await store.start();
+        expect(await store.indexLargeScopes?.()).toEqual({ indexed: 0, failed: 0 });
+      } finally {
+        await store.stop();
       }
     });
 

@@ -76,6 +76,16 @@ export async function dropIndex(session: Session, name: string): Promise<void> {
   await session.run(`DROP INDEX CONCURRENTLY IF EXISTS ${session.names.schema}.${quoteIdentifier(name)}`, []);
 }
 
+/** Given up after seconds: a drop waits for everyone who writes. What it then leaves is unusable, and can be dropped again. */
+export async function dropIndexInHaste(session: Session, name: string): Promise<void> {
+  await setForSession(session, DROP_IN_HASTE);
+  try {
+    await dropIndex(session, name);
+  } finally {
+    await reset(session, DROP_IN_HASTE);
+  }
+}
+
 /** In a transaction that says its scope, for tables with policies. */
 async function inScope<T>({ queryRunner, session }: IndexConnection, scope: Scope, work: () => Promise<T>): Promise<T> {
   await queryRunner.startTransaction();
@@ -133,9 +143,13 @@ async function build(
     signal?.removeEventListener('abort', cancel);
     await cancelled;
     watch?.stop();
-    for (const setting of Object.keys(settings)) {
-      // A connection that is gone takes its settings along; why it went is what is to be told.
-      await session.run(`RESET ${setting}`, []).catch(() => undefined);
-    }
+    await reset(session, settings);
+  }
+}
+
+async function reset(session: Session, settings: Readonly<Record<string, string>>): Promise<void> {
+  for (const setting of Object.keys(settings)) {
+    // A connection that is gone takes its settings along; why it went is what is to be told.
+    await session.run(`RESET ${setting}`, []).catch(() => undefined);
   }
 }

@@ -86,12 +86,10 @@ export interface PostgresMemoryStoreOptions {
   readonly language?: string;
   /** Memories of a scope from which its own index answers, where `createScopeIndex` has made one. @default 30000 */
   readonly hnswFrom?: number;
-  /**
-   * Memories of a scope from which upkeep gives it its own index by itself, 1,000 or more; 5,000 is a good start
-   * (docs/scaling.md). The connection has to be of the tables' owner, and a second one free for the time of a build. Not with
-   * `rowLevelSecurity`. @default none: indexes are made by `createScopeIndex`
-   */
-  readonly indexScopesFrom?: number;
+  /** Memories of a scope from which upkeep gives it its own index by itself, 1,000 or more; false for none. @default false */
+  readonly indexScopesFrom?: number | false;
+  /** Scopes stay without an index, instead of the start failing, where `indexScopesFrom` is not possible. @default false */
+  readonly indexIfPossible?: boolean;
   /**
    * Keep the statement of recall prepared on connections to a server process of their own. Never for the embedded
    * database, where all connections are one session. @default false
@@ -128,8 +126,10 @@ export class PostgresMemoryStore implements MemoryStore {
     this.schema = options.schema ?? 'engram';
     this.language = options.language ?? 'english';
     this.hnswFrom = checkHnswFrom(options.hnswFrom);
-    const indexFrom = checkIndexScopesFrom(options.indexScopesFrom, Boolean(options.rowLevelSecurity));
-    this.indexing = indexFrom === null ? null : new LargeScopeIndexing(dataSource, this.schema, indexFrom);
+    const { indexScopesFrom = false, indexIfPossible: ifPossible = false, rowLevelSecurity = false } = options;
+    const without = ifPossible && rowLevelSecurity !== false;
+    const from = without ? null : checkIndexScopesFrom(indexScopesFrom, rowLevelSecurity !== false);
+    this.indexing = from === null ? null : new LargeScopeIndexing(dataSource, this.schema, { from, ifPossible });
   }
 
   async start({ retention }: { retention?: Retention } = {}): Promise<void> {

@@ -4,6 +4,7 @@ import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import type { PortDefinition } from '../../port-definition.js';
 import type { MemoryStore } from '../memory-store.js';
 import { createPostgresDataSource } from './data-source.js';
+import { INDEX_SCOPES_FROM } from './index-large-scopes.js';
 import { PostgresMemoryStore } from './postgres-memory-store.js';
 import type { RowLevelSecurityOptions } from './row-level-security.js';
 
@@ -17,11 +18,13 @@ export interface PostgresStorageOptions {
   /** Memories of a scope from which its own index answers, where `createScopeIndex` has made one. @default 30000 */
   readonly hnswFrom?: number;
   /**
-   * Memories of a scope from which upkeep gives it its own index by itself, 1,000 or more; 5,000 is a good start
-   * (docs/scaling.md). The connection has to be of the tables' owner, and a second one free for the time of a build. Not with
-   * `rowLevelSecurity`. @default none: indexes are made by `createScopeIndex`
+   * Memories of a scope from which upkeep gives it its own index by itself, 1,000 or more; false for none. It costs such a
+   * scope as much disk again, and keeps what a turn costs from growing with it (docs/scaling.md). The connection has to be
+   * direct and of the tables' owner, and a second one free for the time of a build. Not with `rowLevelSecurity`.
+   *
+   * @default 5000 for `postgres({ url })` that migrates by itself, where it is possible; else none: indexes are made by `createScopeIndex`
    */
-  readonly indexScopesFrom?: number;
+  readonly indexScopesFrom?: number | false;
   /**
    * Keep the statement of recall prepared on each connection, which saves its planning. Behind a pooler that shares
    * connections, which is noticed, it goes unprepared all the same. @default true
@@ -85,6 +88,7 @@ export function postgres({
   url,
   poolSize,
   migrate = true,
+  indexScopesFrom,
   ...options
 }: PostgresUrlOptions): PortDefinition<MemoryStore> {
   if (!/^postgres(ql)?:\/\//.test(url)) {
@@ -102,6 +106,9 @@ export function postgres({
           preparedStatements: true,
           ...options,
           migrate,
+          // Of tables that it may change unasked; a host's own DataSource makes nothing that the host has not asked for.
+          indexScopesFrom: indexScopesFrom ?? (migrate && INDEX_SCOPES_FROM),
+          indexIfPossible: indexScopesFrom === undefined,
           ownsDataSource: true,
         },
       ),

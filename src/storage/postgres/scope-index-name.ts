@@ -18,5 +18,10 @@ export const nearIndexPrefix = (scope: Scope): string => `memories_near_${scopeD
 export const nearIndexName = (scope: Scope, space: string): string =>
   `${nearIndexPrefix(scope)}${digest(space, SPACE_DIGITS)}`;
 
+const WORDS_PREFIX = 'memories_words_';
+
 /** Name of the index of a scope's words. */
-export const wordsIndexName = (scope: Scope): string => `memories_words_${scopeDigest(scope)}`;
+export const wordsIndexName = (scope: Scope): string => `${WORDS_PREFIX}${scopeDigest(scope)}`;
+
+/** One of each scope that has indexes. */
+export const isOfWords = (name: string): boolean => name.startsWith(WORDS_PREFIX);
