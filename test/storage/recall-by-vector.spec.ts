@@ -123,3 +123,47 @@ describe('recall by distance alone', () => {
     expect(await opened.store.recall(scope, query({}))).toEqual([]);
   });
 });
+
+// On the embedded database all connections are one session, which keeps its settings for all.
+const onNative = process.env['ENGRAM_TEST_DATABASE_URL'] ? it : it.skip;
+
+onNative.each(['vector', 'hybrid'] as const)(
+  'by %s reads a scope by the index of its key, also where the planner takes another one for cheaper, and plans once',
+  async (mode) => {
+    const opened = await openPostgresStore({ preparedStatements: true, poolSize: 1 });
+    const { store, dataSource } = opened;
+    await store.start();
+    try {
+      for (let scope = 0; scope < 30; scope += 1) {
+        await store.write({ tenantId: 'acme', scope: `user:${scope}` }, (writer) =>
+          writer.insert(Array.from({ length: 100 }, (_, n) => memory(n + scope, 'fact'))),
+        );
+      }
+      await dataSource.query('REINDEX INDEX engram.memories_tenant_id_scope_content_hash_key');
+      await dataSource.query('VACUUM (ANALYZE) engram.memories');
+      // As in a table of a million, where a bitmap looks cheaper than to go through the key's index.
+      await dataSource.query('SET enable_indexscan = off; SET enable_seqscan = off');
+      const uses = async (): Promise<Record<string, number>> => {
+        await dataSource.query('SELECT pg_stat_force_next_flush()');
+        const rows: { name: string; scans: number }[] = await dataSource.query(
+          `SELECT indexrelname AS name, idx_scan::int AS scans FROM pg_stat_user_indexes WHERE relname = 'memories'`,
+        );
+        return Object.fromEntries(rows.map(({ name, scans }) => [name, scans]));
+      };
+      const before = await uses();
+      for (let scope = 0; scope < 10; scope += 1) {
+        await store.recall({ tenantId: 'acme', scope: `user:${scope}` }, query({ mode, limit: 3 }));
+      }
+      const after = await uses();
+      const used = Object.keys(after).filter((name) => after[name] !== before[name]);
+      expect(used).toEqual(['memories_pkey']);
+      const [plans] = await dataSource.query(
+        `SELECT generic_plans::int AS kept, custom_plans::int AS anew FROM pg_prepared_statements
+         WHERE statement LIKE '%<=>%'`,
+      );
+      expect(plans).toEqual({ kept: 5, anew: 5 });
+    } finally {
+      await opened.close();
+    }
+  },
+);
