@@ -32,6 +32,14 @@ export const CREDENTIALS: readonly RegExp[] = [
   /(?<![\w-])(?:secret_[A-Za-z0-9]{40,}|ntn_[A-Za-z0-9]{30,}|pscale_(?:pw|tkn|oauth)_[\w.-]{24,}|phx_[A-Za-z0-9]{30,})/gu,
   /(?<![\w-])(?:rnd_[A-Za-z0-9]{24,}|r8_[A-Za-z0-9]{30,}|sntry[su]_[\w+/=-]{30,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32})/gu,
   /(?<![\w-])(?:sbp_[a-f0-9]{40}|tskey-(?:auth|api|client)-[\w-]{12,}|hv[sbr]\.[\w-]{24,})/gu,
+  // Brevo, Buildkite, Contentful, Databricks, Doppler, Heroku, LangSmith, Mailchimp, Neon, New Relic, Perplexity, Pinecone.
+  /(?<![\w-])(?:xkeysib-[a-f0-9]{48,}[\w-]*|bkua_[a-f0-9]{40}|CFPAT-[\w-]{40,}|dapi[a-f0-9]{32}|dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{36,})/gu,
+  /(?<![\w-])(?:HRKU-[\w-]{36,}|lsv2_(?:pt|sk)_[a-f0-9]{24,}\w*|[a-f0-9]{32}-us\d{1,2}(?![\w-])|napi_[a-z0-9]{40,})/gu,
+  /(?<![\w-])(?:NR(?:AK|JS|II)-[A-Za-z0-9]{19,}|pplx-[A-Za-z0-9]{32,}|pcsk_\w{40,})/gu,
+  // Postman, Pulumi, Resend, RubyGems, Sonar, Square, Tavily, Terraform, Together, Twilio.
+  /(?<![\w-])(?:PMAK-[a-f0-9]{24}-[a-f0-9]{34}|pul-[a-f0-9]{40}|re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}|rubygems_[a-f0-9]{48})/gu,
+  /(?<![\w-])(?:sq[apu]_[a-f0-9]{40}|sq0(?:atp|csp)-[\w-]{22,}|tvly-[\w-]{20,}|[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,})/gu,
+  /(?<![\w-])(?:tgp_v1_[\w-]{40,}|SK[a-f0-9]{32}(?![\w-]))/gu,
   // Private keys in one line: Bitcoin's import format, and PuTTY's file.
   /(?<![A-Za-z0-9])[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])|PuTTY-User-Key-File-\d[\s\S]{0,20000}/gu,
   /discord(?:app)?\.com\/api\/webhooks\/\d{1,20}\/[\w-]{8,}/giu,

@@ -2,7 +2,7 @@ import type { SpokenRule } from './spoken-rule.js';
 
 /** What people call a password; `\s` is bounded because the text is not. */
 const PASSWORD_WORD =
-  '(?:pass[ -]?(?:word|code)|passwd|pwd|passwor[td]|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|hasło|heslo|jelszó|lösenord|adgangskode|passord|salasanani?|parola[mn]?|şifre[mn]?|пароль|код доступа|κωδικός)';
+  '(?:pass[ -]?(?:word|code)|passwd|pwd|passwor[td]|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord|hasło|heslo|jelszó|jelszav(?:am|unk)|lösenord|adgangskode|passord|salasanani?|parola[mn]?|şifre[mn]?|пароль|код доступа|κωδικός)';
 const KEY_WORD =
   '(?:(?:api|access|secret|private|signing|encryption|licen[cs]e|account|auth|master)[ _-]?key|(?:api|access|auth|refresh|bearer|bot|github|gitlab|slack|deploy|session)[ _-]?token|client[ _-]?secret|secret|token|credentials?|api[ -]?schlüssel)';
 /** "for the staging box", between the word and its verb. */
@@ -131,6 +131,12 @@ export const SPOKEN: readonly SpokenRule[] = [
     isSecret: isTypedIn,
   },
   {
+    // Languages whose verb is a common word of others: "je" is French, "este" Spanish, "là" both.
+    pattern:
+      /(?<!\p{L})(?:hesl[oa]|jelszó|jelszav(?:am|unk)|parola(?: mea| noastră)?|lozink[ae]|zapork[ae]|geslo|mật khẩu|kata sandi|κωδικός(?: πρόσβασης)? μου|κωδικός πρόσβασης|парола(?:та)?|лозинка|slaptažodis|parole|parool)(?:\s{1,3}[^\s:=]{1,20}){0,4}?\s{1,3}(?:je|este|là|adalah|είναι|е|је|yra|ir|on)\s{1,3}["'“„«]?(?<secret>[^\s"'“”„«»[]{5,128})/giu,
+    isSecret: isTypedIn,
+  },
+  {
     // "I log in with hunter2", "je me connecte au wifi avec soleil42".
     pattern:
       /(?<!\p{L})(?:(?:log|logs|logged|logging|sign|signs|signed|signing)\s{1,3}(?:in|on|into|onto)|logg?e?\s{1,3}(?:ich\s{1,3})?mich|melde\s{1,3}(?:ich\s{1,3})?mich|connecte(?:r|s)?|inicio\s{1,3}sesión|(?:me\s{1,3})?(?:logueo|conecto)|entro|accedo|acedo|acesso|collego|faço\s{1,3}login|faccio\s{1,3}(?:il\s{1,3})?login|log\s{1,3}(?:ik\s{1,3})?in|loggar\s{1,3}in|logger\s{1,3}inn?d?|loguję\s{1,3}się)(?:\s{1,3}[^\s:=]{1,30}){0,5}?\s{1,3}(?:with|using|mit|avec|con|com|met|med|hasłem)\s{1,3}["'“„«]?(?<secret>[^\s"'“”„«»[]{5,128})/giu,
@@ -147,6 +153,12 @@ export const SPOKEN: readonly SpokenRule[] = [
     pattern:
       /(?<!\p{L})(?:log-?in|credentials|creds|zugangsdaten)(?:\s{1,3}(?:is|are|sind))?\s{0,3}:?\s{1,3}[^\s/]{2,60}\s{0,2}\/\s{0,2}(?<secret>[^\s"'[/]{5,128})/giu,
     isSecret: (value) => /\p{L}/u.test(value) && /\d/u.test(value),
+  },
+  {
+    // Thai and Hebrew put it behind the word too.
+    pattern:
+      /(?:รหัสผ่าน|סיסמ[האת])[^\s!-~]{0,20}[^\S\n]{0,3}(?:[^\s!-~]{1,15}[^\S\n]{1,3}){0,3}(?<secret>[!-Z\\^-~]{4,128})/giu,
+    isSecret: isTypedIn,
   },
   {
     // Persian and Arabic put whose it is behind the word; Polish has a verb of its own.
