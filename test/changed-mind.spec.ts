@@ -14,8 +14,9 @@ beforeAll(async () => {
 /** What is remembered after the messages, one turn each, by rules alone. */
 function rememberedAfter(messages: readonly string[]): string[] {
   let memories: RuledNeighbour[] = [];
-  for (const message of messages) {
-    for (const candidate of statementsIn(message, english, new Date('2026-03-04T12:00:00Z'), null)) {
+  for (const [turn, message] of messages.entries()) {
+    const before = messages[turn - 1];
+    for (const candidate of statementsIn(message, english, new Date('2026-03-04T12:00:00Z'), null, before)) {
       const decision = consolidateByRules(candidate, memories);
       const memory = { content: candidate.content, kind: candidate.kind, score: 0.5, distance: 0.5 };
       if (decision.action === 'add') memories.push({ ...memory, id: String(memories.length) });
@@ -32,6 +33,18 @@ function rememberedAfter(messages: readonly string[]): string[] {
 
 describe('a user who changes their mind', () => {
   it.each<[readonly string[], readonly string[]]>([
+    [["I'm allergic to peanuts.", 'No, I meant cashews.'], ['Is allergic to cashews']],
+    [["I'm going to Lisbon in March.", 'I meant April, not March.'], ['Is going to Lisbon in April']],
+    [
+      ['I have a dentist appointment on Friday.', 'Wait, Thursday not Friday.'],
+      ['Has a dentist appointment on 2026-03-05'],
+    ],
+    [['My favourite colour is blue.', "Actually it's green."], ['Favourite colour is green']],
+    [['I live in Nice.', 'Sorry, I meant Cannes.'], ['Lives in Cannes']],
+    [['My daughter is called Mia.', "Oops, she's called Maya."], ['Has a daughter called Maya']],
+    [['I weigh 82 kg.', 'No, I meant 78 kg.'], ['Weighs 78 kg']],
+    [['I play the cello.', 'Not the cello, the violin.'], ['Plays the violin']],
+    [['I drive an Audi.', 'Sorry, a BMW, not an Audi.'], ['Drives a BMW']],
     [["I'm on the Pro plan.", 'I switched from the Pro plan to Enterprise'], ['Is on the Enterprise plan']],
     [['I love noodles.', "I can't stand noodles any more."], ['Cannot stand noodles']],
     [['I hate olives.', 'Actually, I love olives now.'], ['Loves olives']],
@@ -81,8 +94,8 @@ describe('a user who changes their mind', () => {
     [['I use Vim as my editor.', 'I use Zed as my editor.'], ['Uses Zed as their editor']],
     [['I use dark mode.', 'I use light mode now.'], ['Uses light mode']],
     [['My favourite colour is green.', "My favourite colour isn't green, it's blue."], ['Favourite colour is blue']],
-    [['My dog is called Rex.', "My dog is not called Rex, he's called Max."], ['Has a dog called Max, not Rex']],
-    [["My dog's name is Rex.", "My dog's name is Max, not Rex."], ['Has a dog called Max, not Rex']],
+    [['My dog is called Rex.', "My dog is not called Rex, he's called Max."], ['Has a dog called Max']],
+    [["My dog's name is Rex.", "My dog's name is Max, not Rex."], ['Has a dog called Max']],
     [['Please keep answers short.', 'Please give me long answers from now on.'], ['Prefers long answers']],
     [['Please keep answers short.', "Please don't keep your answers short."], ['Does not want short answers']],
     [['Always answer in German.', 'Stop answering in German.'], ['Wants the assistant never to answer in German']],
@@ -270,6 +283,12 @@ describe('a user who changes their mind', () => {
   });
 
   it.each<[readonly string[], readonly string[]]>([
+    [["I'm allergic to nuts. How do I roast almonds?", 'No, I meant cashews.'], ['Is allergic to nuts']],
+    [['I use JavaScript. Can you show me an example?', 'Python, not JavaScript please'], ['Uses JavaScript']],
+    [['My favourite colour is blue.', "Actually it's hard to say."], ['Favourite colour is blue']],
+    [['I live in Nice.', "Actually it's lovely."], ['Lives in Nice']],
+    [['I live in Nice.', 'What is in Cannes?', 'I meant Antibes.'], ['Lives in Nice']],
+    [['I love olives.', "Actually I'm tired."], ['Loves olives']],
     [
       ['My dog is called Rex.', 'My dog is called Bello.'],
       ['Has a dog called Rex', 'Has a dog called Bello'],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { ProviderError } from '../../errors/provider-error.js';
 import type { Message } from '../../model/message.js';
-import type { CompletionRequest } from '../completion.js';
+import type { CompletionRequest, EarlierMessage } from '../completion.js';
 import { loadEnglish } from './english.js';
 import type { English } from './english.js';
 import { NOTHING, STATEMENTS } from '../../../test/cases/extraction-cases.js';
@@ -20,12 +20,12 @@ function kept(says: string, occurredAt = NOON, timeZone: string | null = null): 
   return statementsIn(says, english, occurredAt, timeZone).map(({ kind, content }) => `${kind}: ${content}`);
 }
 
-function extraction(messages: readonly Message[]): CompletionRequest {
+function extraction(messages: readonly Message[], context: readonly EarlierMessage[] = []): CompletionRequest {
   return {
     task: 'extract',
     prompt: { system: '', user: '' },
     schema: { name: 'memories', schema: {} },
-    input: { messages, occurredAt: NOON, timeZone: null },
+    input: { messages, context, occurredAt: NOON, timeZone: null },
   };
 }
 
@@ -117,6 +117,25 @@ describe('LocalCompletion', () => {
     expect(JSON.parse(text)).toEqual({
       memories: [{ content: 'Is on the Pro plan', kind: 'fact', importance: 0.6, message: 2 }],
     });
+  });
+
+  it('puts right what the user said last, in the turn or before it', async () => {
+    const correction = { role: 'user', content: 'No, I meant cashews.' } as const;
+    const slip = { role: 'user', content: "I'm allergic to peanuts." } as const;
+    const completion = new LocalCompletion();
+    const earlier: readonly EarlierMessage[] = [
+      { ...slip, before: 0 },
+      { role: 'assistant', content: 'Noted.', before: 0 },
+    ];
+    const { text: before } = await completion.complete(extraction([correction], earlier));
+    const { text: within } = await completion.complete(extraction([slip, correction]));
+    const { text: alone } = await completion.complete(extraction([correction]));
+
+    const contents = (text: string): string[] =>
+      (JSON.parse(text) as { memories: { content: string }[] }).memories.map(({ content }) => content);
+    expect(contents(before)).toEqual(['Is allergic to cashews, not peanuts']);
+    expect(contents(within)).toEqual(['Is allergic to peanuts', 'Is allergic to cashews, not peanuts']);
+    expect(contents(alone)).toEqual([]);
   });
 
   it.each(['assistant', 'system', 'tool'] as const)('keeps nothing of what the %s says', async (role) => {

@@ -1,5 +1,5 @@
 import { ProviderError } from '../../errors/provider-error.js';
-import type { Completion, CompletionRequest, CompletionResult } from '../completion.js';
+import type { Completion, CompletionRequest, CompletionResult, ExtractionInput } from '../completion.js';
 import { loadEnglish } from './english.js';
 import type { English } from './english.js';
 import { statementsIn } from './statements.js';
@@ -14,7 +14,8 @@ import { statementsIn } from './statements.js';
  *
  * Limits: English only. Nothing is read from questions, hypotheses, guesses, hearsay, irony that it can see, quotations,
  * code, pasted text, or from any role but `user`. What other people are or do is not kept. A statement without an "I",
- * "my" or "we" ("vegetarian here") is missed, so is one that needs the sentence before it, but for a name ("Her name is Miso"). Where a model is at hand,
+ * "my" or "we" ("vegetarian here") is missed, so is one that needs the sentence before it, but for a name ("Her name is Miso") and a
+ * correction ("No, I meant cashews"). Where a model is at hand,
  * use it.
  *
  * Needs the optional peer `compromise`, loaded at the first call or by `start`.
@@ -48,7 +49,12 @@ export class LocalCompletion implements Completion {
     const { messages, occurredAt, timeZone } = request.input;
     const memories = messages.flatMap(
       ({ role, content, occurredAt: at = occurredAt, timeZone: zone = timeZone }, message) =>
-        role === 'user' ? statementsIn(content, english, at, zone).map((finding) => ({ ...finding, message })) : [],
+        role === 'user'
+          ? statementsIn(content, english, at, zone, saidBefore(request.input, message)).map((finding) => ({
+              ...finding,
+              message,
+            }))
+          : [],
     );
     return { text: JSON.stringify({ memories }) };
   }
@@ -61,4 +67,13 @@ export class LocalCompletion implements Completion {
     });
     return this.english;
   }
+}
+
+/** What the user said last before a message, in the turn or before it. */
+function saidBefore({ messages, context = [] }: ExtractionInput, number: number): string {
+  const spoken = messages.flatMap((message, place) => [
+    ...context.filter(({ before }) => before === place && place <= number),
+    ...(place < number ? [message] : []),
+  ]);
+  return spoken.findLast(({ role }) => role === 'user')?.content ?? '';
 }

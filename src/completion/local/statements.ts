@@ -2,9 +2,12 @@ import { canonicalContent, CONTENT_MAX, codePointLength } from '../../model/cont
 import { Calendar } from './calendar.js';
 import { clausesOf } from './clauses.js';
 import type { Clause } from './clauses.js';
+import { correctionIn, withCorrectionApart } from './corrections.js';
+import type { Correction } from './corrections.js';
 import type { English } from './english.js';
 import { withName } from './named-after.js';
 import { predicateOf } from './predicate.js';
+import { corrective, putRight } from './put-right.js';
 import { acquisitions } from './rules/acquisitions.js';
 import { changes } from './rules/changes.js';
 import { endings } from './rules/endings.js';
@@ -49,34 +52,63 @@ const RULES: readonly Rule[] = [
   tools,
 ];
 
-/** What the user states about themselves in one message, each thing once, in the order said. */
-export function statementsIn(message: string, english: English, occurredAt: Date, timeZone: string | null): Finding[] {
+/**
+ * What the user states about themselves in one message, each thing once, in the order said.
+ * @param before what the user said last before it: a correction may be of that
+ */
+export function statementsIn(
+  message: string,
+  english: English,
+  occurredAt: Date,
+  timeZone: string | null,
+  before = '',
+): Finding[] {
   const calendar = new Calendar(occurredAt, timeZone);
-  const sentences = spokenLines(message)
-    .slice(0, SENTENCES_MAX)
-    .flatMap((line) => english.sentences(line))
-    .filter(({ length }) => length <= SENTENCE_MAX)
-    .slice(0, SENTENCES_MAX);
+  const sentences = sentencesOf(message, english);
   const requestStandsAlone = !sentences.some((sentence) => /\?\s*$/.test(sentence)) && !/[:\n]/.test(message.trim());
+  const setting = { english, calendar, requestStandsAlone };
   const found = new Map<string, Finding>();
+  const keep = (finding: Finding): string[] => {
+    const key = canonicalContent(finding.content);
+    if (codePointLength(finding.content) > CONTENT_MAX || found.has(key)) return [];
+    found.set(key, finding);
+    return [key];
+  };
   let last: string[] = [];
-  for (const sentence of sentences) {
+  for (const [place, sentence] of sentences.entries()) {
+    const correction = correctionIn(sentence);
+    if (correction) {
+      const said = sentences.slice(0, place);
+      const own = putRight(said, correction, (each) => findingsOf(each, setting));
+      const earlier =
+        own ??
+        (place === 0 ? putRight(sentencesOf(before, english), correction, (each) => findingsOf(each, setting)) : null);
+      if (own) found.delete(canonicalContent(own.wrong.content));
+      if (earlier) {
+        last = keep(own ? own.right : corrective(earlier));
+        continue;
+      }
+    }
     // What was meant instead, the rules cannot fit in: of the slip nothing is kept.
-    if (MEANT_OTHERWISE.test(sentence)) for (const key of last) found.delete(key);
+    if (isMeantOtherwise(correction) || MEANT_OTHERWISE.test(sentence)) for (const key of last) found.delete(key);
     const [key = ''] = last.length === 1 ? last : [];
     const named = withName(found.get(key), sentence);
     if (named) found.set(key, named);
-    last = [];
-    for (const clause of clausesOf(sentence)) {
-      for (const finding of findingsIn(clause, { english, calendar, requestStandsAlone })) {
-        const key = canonicalContent(finding.content);
-        if (codePointLength(finding.content) > CONTENT_MAX || found.has(key)) continue;
-        found.set(key, finding);
-        last.push(key);
-      }
-    }
+    last = findingsOf(sentence, setting).flatMap(keep);
   }
   return [...found.values()];
+}
+
+function sentencesOf(message: string, english: English): string[] {
+  return spokenLines(message)
+    .slice(0, SENTENCES_MAX)
+    .flatMap((line) => english.sentences(line))
+    .flatMap((sentence) => (sentence.length <= SENTENCE_MAX ? withCorrectionApart(sentence) : []))
+    .slice(0, SENTENCES_MAX);
+}
+
+function isMeantOtherwise(correction: Correction | null): boolean {
+  return correction !== null && correction.announced && correction.wrong === null && !correction.ofThing;
 }
 
 /** "No wait, I meant cashews", of the sentence before. */
@@ -87,6 +119,10 @@ const MEANT_OTHERWISE =
 const STOPPED_BOTH = /^(I (?:have )?(?:stopped|quit|given up|gave up) )([a-z]+ing\b.*?),? and ([a-z]+ing\b.*)$/;
 
 type Setting = Pick<Statement, 'english' | 'calendar' | 'requestStandsAlone'>;
+
+function findingsOf(sentence: string, setting: Setting): Finding[] {
+  return clausesOf(sentence).flatMap((clause) => findingsIn(clause, setting));
+}
 
 function findingsIn(clause: Clause, setting: Setting): Finding[] {
   // "I have two kids and a dog" is two statements; "I am black and blue" only if each half makes sense by itself.

@@ -4,6 +4,7 @@ import { PET } from '../../../model/pet.js';
 import { canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
 import type { Statement } from '../../../model/statement.js';
 import { changesEmployer, changesJob } from './changes-job.js';
+import { corrects } from './corrects.js';
 import { excludes } from './excludes.js';
 import { isParted } from './is-parted.js';
 import { onNewDay, settlesPlan } from './settles-plan.js';
@@ -60,6 +61,10 @@ export function consolidateByRules(
   );
   const known = ordered.find(({ content }) => sameText(content, candidate.content));
   if (known) return { action: 'noop', memoryId: known.id };
+  for (const { id, content } of ordered) {
+    const right = corrects(candidate.content, content);
+    if (right !== null) return { action: 'update', memoryId: id, content: right };
+  }
   const said = clausesOf(candidate.content).map((clause) => parseStatement(clause));
   const settled = settle(candidate, said, ordered);
   // What happened stays true whatever changed since; only what was ahead does not.
