@@ -102,12 +102,12 @@ async function vectorOf(
 async function apply(writer: ScopeWriter, revision: StoredRevision, text: RestoredText): Promise<ChangedMemory> {
   const { stamp } = writer;
   const id = revision.memoryId;
-  const expired = await writer.findExpired({ ids: [id], limit: 1 });
-  for (const twin of await writer.findByHashes([text.contentHash])) {
-    if (twin.id === id) continue;
+  const twins = (await writer.findByHashes([text.contentHash])).filter((twin) => twin.id !== id);
+  for (const twin of twins) {
     if (!isExpired(twin, stamp)) return { memory: shownMemory(twin), changed: false, expired: [], stamp };
-    expired.push(twin);
   }
+  if (twins.length > 0) await writer.lockForChange([id, ...twins.map((twin) => twin.id)], []);
+  const expired = [...(await writer.findExpired({ ids: [id], limit: 1 })), ...twins];
   for (const memory of expired) await writer.remove(memory, { endedBy: 'expire' });
 
   const history = await writer.history(id);

@@ -119,10 +119,11 @@ export async function update(
         if (!isExpired(twin, writer.stamp)) {
           throw new ConflictError(`Memory ${twin.id} has that text already. Forget one of the two instead.`);
         }
-        await writer.remove(twin, { endedBy: 'expire' });
         expired.push(twin);
       }
     }
+    if (expired.length > 0) await writer.lockForChange([id, ...expired.map((twin) => twin.id)], []);
+    for (const twin of expired) await writer.remove(twin, { endedBy: 'expire' });
     const differences = differing(memory, { ...attributes, ...(text ? { text } : {}) });
     if (Object.keys(differences).length === 0)
       return { memory: shownMemory(memory), changed: false, expired, stamp: writer.stamp };

@@ -47,6 +47,19 @@ function toWrite(candidate: Candidate, content: string, vector: SpaceVector, tur
   };
 }
 
+/** Locks what the decisions may change, before the first one is applied: their order is not that of the ids. */
+export async function lockTargets(writer: ScopeWriter, decisions: readonly ReadyDecision[]): Promise<void> {
+  const ids: string[] = [];
+  const contentHashes: string[] = [];
+  for (const { decision } of decisions) {
+    if (decision.action === 'update' || decision.action === 'forget') ids.push(decision.memoryId);
+    if (decision.action === 'update') contentHashes.push(contentHash(decision.content));
+    if (decision.action === 'add') contentHashes.push(contentHash(decision.candidate.content));
+  }
+  // What only adds meets expired memories of its texts, and those it finds in that order.
+  if (ids.length > 0) await writer.lockForChange(ids, contentHashes);
+}
+
 /**
  * Applies a turn's decisions under the scope's lock, in the order forget, update, add.
  * A memory that is gone, or whose evidence is later than this turn, is left alone; a second decision about one memory

@@ -12,7 +12,7 @@ import { tellInOrder, writeInOrder } from '../memory/write-in-order.js';
 import type { AppliedDecision, Candidate, DecisionAction } from '../model/decision.js';
 import type { Scope } from '../model/scope.js';
 import type { ClaimedTurn, ScopeWriter } from '../storage/memory-store.js';
-import { applyDecisions } from './apply-decisions.js';
+import { applyDecisions, lockTargets } from './apply-decisions.js';
 import type { AppliedChange, ReadyDecision } from './apply-decisions.js';
 import type { TokenTally } from './ask-model.js';
 import { consolidate, neighbourQuery, neighboursOf, noCounts } from './consolidator/consolidate.js';
@@ -199,6 +199,11 @@ function commit(
         };
       }
     }
+    if (counts)
+      await lockTargets(
+        writer,
+        decisions.filter((ready) => ready !== null),
+      );
     const touched = new Set<string>();
     const turns: AppliedTurn[] = [];
     for (const [place, turn] of batch.turns.entries()) {

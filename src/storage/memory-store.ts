@@ -367,6 +367,11 @@ export interface ScopeWriter {
   history(id: string): Promise<StoredRevision[]>;
   /** Same as `MemoryStore.recall`, seen from inside the transaction. */
   recall(query: RecallQuery): Promise<RecallHit[]>;
+  /**
+   * Locks memories, those of the ids and those that have one of the texts, in the order of their ids: before several of
+   * them are changed in another order. Accesses are counted without the scope's lock, and lock theirs in that order too.
+   */
+  lockForChange(ids: readonly string[], contentHashes: readonly string[]): Promise<void>;
   /** Hashes must be free: collisions are found by `findByHashes`, never by catching a unique violation. */
   insert(memories: readonly NewMemory[]): Promise<Memory[]>;
   /** Keeps the old state as a revision, ended at the stamp. @throws ConflictError when `version` is no longer the current one */

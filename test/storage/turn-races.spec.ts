@@ -127,6 +127,34 @@ describeOnServer('turns on which two sessions meet', () => {
       'by an erasure': (scope) => reading.erase(scope),
     };
 
+    it('by an upkeep that clears one turn and drops another', async () => {
+      const scope = newScope();
+      for (const turnId of ['second by id', 'first by id']) await handIn(scope, turnId);
+      await store.turns.fail(scope, (await claimed(scope)).claim, { ...failure, dead: true });
+      const { claim } = await claimed(scope);
+      await store.write(scope, (writer) =>
+        writer.finishTurn(claim, 'first by id', { status: 'nothing', decisions: [] }),
+      );
+      // The dead one is to lose its messages, the other one is to go.
+      await subject.dataSource.query(
+        `UPDATE engram.memory_turns SET finished_at = CASE status WHEN 'dead' THEN $2::timestamptz ELSE $3::timestamptz END
+         WHERE tenant_id = $1`,
+        [scope.tenantId, '2020-02-01', '2020-01-01'],
+      );
+      const old = { deadBefore: new Date('2020-03-01'), endedBefore: new Date('2020-01-15'), limit: 10 };
+      const lock = 'SELECT FROM engram.memory_turns WHERE tenant_id = $1 AND turn_id = $2 FOR UPDATE NOWAIT';
+      await inTransaction(subject.dataSource, async (open, commit) => {
+        await open.query(lock, [scope.tenantId, 'first by id']);
+        const dropped = store.turns.dropOld(scope, old);
+        expect(await waitsForLock(subject.dataSource, dropped)).toBe(true);
+        await open.query(lock, [scope.tenantId, 'second by id']);
+        await commit();
+        expect(await dropped).toBe(2);
+      });
+      expect(await store.turns.find(scope, 'first by id')).toBeNull();
+      expect(await store.turns.find(scope, 'second by id')).toMatchObject({ status: 'dead', messages: null });
+    });
+
     it.each(Object.entries(calls))('%s', async (name, call) => {
       const scope = newScope();
       // Handed in, and on the disk, the other way round.

@@ -34,6 +34,7 @@ import { finishTurn } from './statements/finish-turn.js';
 import { insertMemories } from './statements/insert-memories.js';
 import { keepRevision } from './statements/keep-revision.js';
 import { lockClaimedTurns } from './statements/lock-claimed-turns.js';
+import { lockForChange } from './statements/lock-for-change.js';
 import type { LockedScope } from './statements/lock-scope.js';
 import { updateMemory } from './statements/update-memory.js';
 import { toTurnRecord } from './turn-row.js';
@@ -107,6 +108,10 @@ export class PostgresScopeWriter implements ScopeWriter {
     const { indexes, from } = this.largeScopes;
     const rows = await recallUnderLock(this.session, indexes, this.scope, query, from, this.stamp);
     return rows.map(toRecallHit);
+  }
+
+  async lockForChange(ids: readonly string[], contentHashes: readonly string[]): Promise<void> {
+    await lockForChange(this.session, this.scope, ids.filter(isUuid), contentHashes.filter(isUuid));
   }
 
   async insert(memories: readonly NewMemory[]): Promise<Memory[]> {

@@ -116,10 +116,10 @@ export class PostgresTurnLog implements TurnLog {
   }
 
   async dropOld(scope: Scope, what: OldTurns & { readonly limit: number }): Promise<number> {
-    return this.sessions().transaction(
-      scope,
-      async (session) => (await clearDeadTurns(session, scope, what)) + (await dropEndedTurns(session, scope, what)),
-    );
+    // Each locks its turns in the order of their ids; in one transaction the second would go back in it.
+    const cleared = await this.sessions().transaction(scope, (session) => clearDeadTurns(session, scope, what));
+    const dropped = await this.sessions().transaction(scope, (session) => dropEndedTurns(session, scope, what));
+    return cleared + dropped;
   }
 
   async renew(scope: Scope, claim: string, leaseMs: number): Promise<boolean> {

@@ -84,6 +84,11 @@ export class InMemoryScopeWriter implements ScopeWriter {
     return this.state.enabled ? recallFrom(liveRows(this.data.rows, query.asOf, this.stamp), query) : [];
   }
 
+  /** Nobody else is at work. */
+  lockForChange(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async insert(memories: readonly NewMemory[]): Promise<Memory[]> {
     return memories.map((memory) => {
       this.requireFreeHash(memory.contentHash);
