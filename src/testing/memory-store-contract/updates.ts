@@ -56,6 +56,23 @@ export function updatesContract(subject: StoreUnderTest): void {
       assert.equal(await found('unrelated', [0, 1, 0]), 1);
     });
 
+    it('finds what was locked for it, by id or by text, as it was', async () => {
+      const scope = newScope();
+      const [one, other] = await remember(scope, newMemory('Is on the Pro plan.'), newMemory('Owns a boat.'));
+      assert.ok(one && other);
+      const { revision } = await subject.store.scopeState(scope);
+      await subject.store.write(scope, (w) =>
+        w.lockForChange([one.id, randomUUID()], [newText('Owns a boat.').contentHash]),
+      );
+      assert.equal((await subject.store.scopeState(scope)).revision, revision);
+      await subject.store.write(scope, async (w) => {
+        await w.lockForChange([one.id], []);
+        await w.update(one, { importance: 1 }, { endedBy: 'update' });
+      });
+      assert.equal((await subject.store.get(scope, one.id))?.importance, 1);
+      assert.deepEqual(await subject.store.get(scope, other.id), other);
+    });
+
     it('of a version that is past is a conflict', async () => {
       const scope = newScope();
       const memory = await rememberOne(scope, newMemory('Is on the Pro plan.'));
