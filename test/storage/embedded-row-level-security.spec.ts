@@ -24,7 +24,9 @@ it(
       });
       await store.scopeState({ tenantId: 'acme', scope: 'user:42' });
       await store.list({ tenantId: 'acme', scope: 'user:42' }, { limit: 10 });
-      const entered = sent.filter(({ sql }) => sql.includes('set_config')).map(({ parameters }) => sentValues(parameters).flat());
+      const entered = sent
+        .filter(({ sql }) => sql.includes('set_config'))
+        .map(({ parameters }) => sentValues(parameters).flat());
       expect(entered.length).toBeGreaterThanOrEqual(2);
       for (const settings of entered)
         expect(settings).toEqual(expect.arrayContaining(['engram_app', 'acme', 'user:42']));
