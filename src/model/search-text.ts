@@ -1,5 +1,6 @@
 import { foldedCase } from './case-folding.js';
 import { foldedMarks } from './mark-folding.js';
+import { oneSpelling } from './word-spelling.js';
 
 /**
  * Locale of the segmenter. The word breaker's dictionaries for Chinese, Japanese, Thai, Lao, Khmer and Burmese apply
@@ -56,8 +57,9 @@ export function words(text: string): string[] {
 
 /**
  * Words apart by blanks, ready for `to_tsvector`: operators and punctuation are gone, so that a query is plain text
- * whatever it holds, and accents, so that a text is found by who types none. Empty for a blank text.
+ * whatever it holds, and accents, so that a text is found by who types none; a word of several spellings has one. Empty
+ * for a blank text.
  */
 export function searchText(text: string): string {
-  return foldedMarks(words(text).join(' '));
+  return foldedMarks(words(text).join(' ')).split(' ').map(oneSpelling).join(' ');
 }

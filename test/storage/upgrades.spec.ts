@@ -180,6 +180,8 @@ describe('a schema of an older release', () => {
       'مُحَمَّد أحمد',
       'हिन्दी पढ़ता है। が 한국어',
       '東京のカフェでcaféを飲む',
+      '그녀는 서울에서도 고양이들을 키운다',
+      'يعيش مصطفى في القاهرة، می\u200Cخواهم کتاب',
     ],
     ['french', 'Préfère les pommes mangées crues.', 'A été opéré à Orléans.'],
     ['german', 'Wohnt in zwei Häusern in Zürich.', 'Mag schöne Bücher über Gänse.'],

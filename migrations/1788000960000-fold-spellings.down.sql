@@ -1,0 +1,1 @@
+-- The words that were added stay: they are others than those of the release before, and hide none of them.
