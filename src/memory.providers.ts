@@ -23,15 +23,16 @@ import {
   MEMORY_WORKER,
 } from './memory.tokens.js';
 import { AccessRecorder } from './memory/access-recorder.js';
-import { systemClock } from './memory/clock.js';
+import { checkedClock, systemClock } from './memory/clock.js';
 import { CommitOrder } from './memory/commit-order.js';
 import { HandIns } from './memory/hand-ins.js';
 import type { MemoryContext } from './memory/memory-context.js';
 import { MemoryService } from './memory/memory.service.js';
-import { checkOptionNames, requirePorts, resolveSettings } from './memory/resolve-settings.js';
+import { requirePorts } from './memory/require-ports.js';
+import { checkOptionNames, resolveSettings } from './memory/resolve-settings.js';
 import { ScopeSwitches } from './memory/scope-switches.js';
 import { errorClass } from './memory/telemetry.js';
-import { approximateTokenCounter } from './memory/token-counter.js';
+import { approximateTokenCounter, checkedTokenCounter } from './memory/token-counter.js';
 import { RunningTurns } from './observation/running-turns.js';
 import { SecretlintPersistencePolicy } from './policy/secretlint/secretlint-persistence-policy.js';
 import type { PortDefinition } from './port-definition.js';
@@ -133,7 +134,7 @@ export const valueProviders: Provider[] = [
       { tracing }: Telemetry,
     ): MemoryContext => {
       const logger = new Logger('Memory');
-      const clock = values.clock ?? systemClock;
+      const clock = values.clock ? checkedClock(values.clock) : systemClock;
       const settings = resolveSettings(values);
       return {
         store,
@@ -147,7 +148,7 @@ export const valueProviders: Provider[] = [
         policy: values.policy ?? new SecretlintPersistencePolicy(),
         redactor: values.redactor ?? null,
         clock,
-        tokenCounter: values.tokenCounter ?? approximateTokenCounter,
+        tokenCounter: values.tokenCounter ? checkedTokenCounter(values.tokenCounter) : approximateTokenCounter,
         access: new AccessRecorder(store, (error) =>
           logger.warn(`Accesses could not be counted: ${errorClass(error)}.`),
         ),

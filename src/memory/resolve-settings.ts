@@ -1,5 +1,3 @@
-import type { Completion } from '../completion/completion.js';
-import type { Embedder } from '../embedding/embedder.js';
 import { InvalidOptionsError } from '../errors/invalid-options-error.js';
 import type {
   CircuitOptions,
@@ -9,18 +7,17 @@ import type {
   ObservationOptions,
   RecallOptions,
 } from '../memory.options.js';
+import { answeredAtOnce } from './answered-at-once.js';
 import { CONTENT_MAX } from '../model/content.js';
 import type { Message } from '../model/message.js';
 import { isSmallTalk } from '../model/small-talk.js';
 import type { HoldBack, RecallPrior } from '../storage/memory-store.js';
 import type { MemorySettings } from './memory-context.js';
+import { requireHostPorts, requireOptions, requirePorts } from './require-ports.js';
 import { RECALL_LIMIT_MAX } from './recall.js';
 
 /** Longest memory that an option may allow, in code points: a memory is a sentence, and a prompt block has to hold several. */
 const CONTENT_CEILING = 10_000;
-
-/** Longest vector that a halfvec holds (pgvector). Past some 3,900 it no longer fits its row and is read from beside it. */
-const DIMENSIONS_MAX = 16_000;
 
 /** Turns that waited for each other and are asked about in one call, unless an option says how many. */
 const DEBOUNCED_MERGE = 10;
@@ -92,7 +89,10 @@ function isWorthAsking(messages: readonly Message[]): boolean {
 
 function resolveGate(gate: ObservationOptions['gate']): (messages: readonly Message[]) => boolean {
   if (gate === undefined) return isWorthAsking;
-  if (typeof gate === 'function') return gate;
+  if (typeof gate === 'function') {
+    return (messages) =>
+      answeredAtOnce(gate(messages), 'observation.gate', 'Option observation.gate must return true or false');
+  }
   throw new InvalidOptionsError(
     'observation.gate',
     'Option observation.gate must be a function of the messages that returns true or false. Leave it out for the default.',
@@ -121,50 +121,6 @@ function resolveCircuit(circuit: CircuitOptions = {}): MemorySettings['circuit']
     failures: number('circuit.failures', circuit.failures, 3, { min: 1, max: 1_000_000, whole: true }),
     openMs,
     maxOpenMs: number('circuit.maxOpenMs', circuit.maxOpenMs, Math.max(openMs, 60_000), { ...duration, min: openMs }),
-  };
-}
-
-function requirePort<T>(option: string, value: T | undefined, methods: readonly (keyof T)[], wayOut: string): T {
-  const port = value as Record<keyof T, unknown> | null | undefined;
-  const missing = methods.filter((method) => typeof port?.[method] !== 'function');
-  if (!value || missing.length > 0) {
-    const fault = value ? `lacks ${missing.map((method) => `${String(method)}()`).join(', ')}` : 'is missing';
-    throw new InvalidOptionsError(option, `Option ${option} ${fault}. ${wayOut}`);
-  }
-  return value;
-}
-
-/** @throws InvalidOptionsError for an embedder whose space or dimensions cannot be stored */
-function requireSpace({ space, dimensions }: Embedder): void {
-  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > DIMENSIONS_MAX) {
-    throw new InvalidOptionsError(
-      'embedder',
-      `Option embedder: its vectors have ${String(dimensions)} dimensions, 1 to ${DIMENSIONS_MAX} can be stored. Ask the model for fewer, or use another one.`,
-    );
-  }
-  if (typeof space !== 'string' || !space.endsWith(`:${dimensions}`)) {
-    throw new InvalidOptionsError(
-      'embedder',
-      `Option embedder: its space must be "provider:model:dimensions" and end in :${dimensions}. Correct the space property.`,
-    );
-  }
-}
-
-/** @throws InvalidOptionsError when embedder or completion are missing or are not of their port's form */
-export function requirePorts(values: MemoryValues): { embedder: Embedder; completion: Completion } {
-  return {
-    embedder: requirePort(
-      'embedder',
-      values.embedder,
-      ['embedDocuments', 'embedQuery'],
-      'Give `new OpenAiEmbedder(...)` from nestjs-engram/openai, or `new LocalEmbedder()` from nestjs-engram/local, which needs no key.',
-    ),
-    completion: requirePort(
-      'completion',
-      values.completion,
-      ['complete'],
-      'Give `new OpenAiCompletion(...)` from nestjs-engram/openai, or `new LocalCompletion()` from nestjs-engram/local, which needs no key.',
-    ),
   };
 }
 
@@ -238,9 +194,7 @@ const GROUP_NAMES = {
 
 /** @throws InvalidOptionsError for an option that does not exist, or that stands where it would be ignored */
 export function checkOptionNames(values: MemoryValues): void {
-  if (typeof values !== 'object' || values === null) {
-    throw new InvalidOptionsError('options', 'MemoryModule got no options. Give at least { embedder, completion }.');
-  }
+  requireOptions(values);
   const unknown = (path: string, names: readonly string[], known: readonly string[]): void => {
     const name = names.find((given) => !known.includes(given));
     if (name !== undefined)
@@ -269,7 +223,7 @@ export function checkOptionNames(values: MemoryValues): void {
 /** Every option checked and given its default. @throws InvalidOptionsError naming the option and the way out */
 export function resolveSettings(values: MemoryValues): MemorySettings {
   const { embedder, completion } = requirePorts(values);
-  requireSpace(embedder);
+  requireHostPorts(values);
   const { calibration } = embedder;
   const recall = values.recall ?? {};
   const limits = values.limits ?? {};

@@ -3,6 +3,7 @@ import { EngramError } from '../errors/engram-error.js';
 import { ProviderError } from '../errors/provider-error.js';
 import type { MemoryEventMap, TelemetryEventName } from '../events/event-map.js';
 import type { Scope } from '../model/scope.js';
+import { answeredAtOnce } from './answered-at-once.js';
 import type { MemoryContext } from './memory-context.js';
 
 type Common = 'durationMs' | 'store' | 'scopeId' | 'error';
@@ -13,6 +14,16 @@ export function errorClass(error: unknown): string {
   if (error instanceof ProviderError) return `${error.code}:${error.fault}`;
   if (error instanceof EngramError) return error.code;
   return 'INTERNAL';
+}
+
+/** What the app calls the scope by; nothing where its function fails: no call is to fail for what is told of it. */
+function scopeId({ scopeIdentifier }: MemoryContext, scope: Scope): { scopeId?: string } {
+  try {
+    const id: unknown = answeredAtOnce(scopeIdentifier?.(scope), 'scopeIdentifier', 'It must return a text');
+    return typeof id === 'string' ? { scopeId: id } : {};
+  } catch {
+    return {};
+  }
 }
 
 /**
@@ -30,7 +41,7 @@ export async function measured<N extends TelemetryEventName, T>(
   const begun = {
     ...detail,
     store: context.store.adapter,
-    ...(context.scopeIdentifier ? { scopeId: context.scopeIdentifier(scope) } : {}),
+    ...scopeId(context, scope),
   } as unknown as Partial<MemoryEventMap[N]>;
   return context.tracing.follow(name, begun, async (ended) => {
     const start = performance.now();

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Embedder, EmbedOptions } from '../embedding/embedder.js';
+import { answeredAtOnce } from '../memory/answered-at-once.js';
 import { DeadlineError, withDeadline } from '../memory/with-deadline.js';
 import type { ProviderCircuit } from './circuit.js';
 import { thrownFault } from './thrown-fault.js';
@@ -39,6 +40,17 @@ export interface EmbeddingCall {
 /** A query that its caller gave up while the embedder answered others. */
 class BusyError extends Error {}
 
+/** Whether distances count for the query: they do not where the embedder cannot even say so, and words answer then. */
+function mayMean(embedder: Embedder, query: string): boolean {
+  try {
+    return (
+      answeredAtOnce(embedder.canSearch?.(query), 'embedder', 'Its canSearch() must return true or false') !== false
+    );
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The embedder as use cases see it: every call ends in time, whatever the adapter does with its signal; fails with one of
  * our errors; and is not made while the circuit is open.
@@ -57,7 +69,7 @@ export class GuardedEmbedder implements Embedder {
     this.space = embedder.space;
     this.dimensions = embedder.dimensions;
     this.calibration = embedder.calibration;
-    if (embedder.canSearch) this.canSearch = (query) => embedder.canSearch?.(query) !== false;
+    if (embedder.canSearch) this.canSearch = (query) => mayMean(embedder, query);
   }
 
   /** @throws ProviderError, InvalidInputError; the reason of the caller's signal */

@@ -34,6 +34,18 @@ describe('MemoryModule', () => {
     ['embedder', { ...ports, embedder: new DeterministicEmbedder(0) }],
     ['embedder', { ...ports, embedder: Object.assign(new DeterministicEmbedder(), { space: 'mine' }) }],
     ['completion', { embedder: ports.embedder }],
+    ['embedder', { ...ports, embedder: Object.assign(new DeterministicEmbedder(), { calibration: undefined }) }],
+    [
+      'embedder',
+      { ...ports, embedder: Object.assign(new DeterministicEmbedder(), { calibration: { maxDistance: 1 } }) },
+    ],
+    ['completion', { ...ports, completion: { name: 'mine', complete: () => Promise.resolve({ text: '' }) } }],
+    ['policy', { ...ports, policy: { check: () => null } }],
+    ['redactor', { ...ports, redactor: (text: string) => text }],
+    ['events', { ...ports, events: {} }],
+    ['clock', { ...ports, clock: () => new Date() }],
+    ['tokenCounter', { ...ports, tokenCounter: null }],
+    ['scopeIdentifier', { ...ports, scopeIdentifier: 'user' }],
     ['embeder', { ...ports, embeder: 1 }],
     ['recall', { ...ports, recall: 5 }],
     ['recall.limit', { ...ports, recall: { limit: 0 } }],
@@ -72,6 +84,18 @@ describe('MemoryModule', () => {
     }).compile();
     expect(module.get(MemoryService).adapters().store).toBe('in-memory');
     await module.close();
+  });
+
+  it.each([[undefined], [null]])('says what is missing where the async factory returns %s', async (values) => {
+    const module = Test.createTestingModule({
+      imports: [
+        MemoryModule.forRootAsync({
+          storage: inMemoryStorage(),
+          useFactory: () => Promise.resolve(values as unknown as typeof ports),
+        }),
+      ],
+    });
+    await expect(module.compile()).rejects.toMatchObject({ code: 'INVALID_OPTIONS', option: 'options' });
   });
 
   it('refuses structure that the factory returns, instead of ignoring it', async () => {

@@ -80,7 +80,7 @@ export class SecretlintPersistencePolicy implements PersistencePolicy {
     await loadSecretlintRules();
   }
 
-  /** @throws UnavailableError when the host's hook throws */
+  /** @throws UnavailableError when the host's hook throws, or returns neither null nor a text */
   async check(subject: PolicySubject): Promise<Rejection | null> {
     const { content } = subject;
     const plain = plainText(content);
@@ -128,13 +128,18 @@ export class SecretlintPersistencePolicy implements PersistencePolicy {
 
   private async askHost(subject: PolicySubject): Promise<string | null> {
     if (this.hostPolicy === undefined) return null;
+    let refusal: unknown;
     try {
-      return await this.hostPolicy(subject);
+      refusal = await this.hostPolicy(subject);
     } catch (error) {
       // Without the error itself, which may quote the text, and which a logger would print.
       throw new UnavailableError(
         `policy.hostPolicy threw what is a ${className(error)}, so nothing was kept: repair the hook, then retry.`,
       );
     }
+    if (refusal === null || typeof refusal === 'string') return refusal;
+    throw new UnavailableError(
+      `policy.hostPolicy returned ${typeof refusal === 'object' ? 'an object' : typeof refusal}, so nothing was kept: it must return null to keep, or a text that says why not.`,
+    );
   }
 }

@@ -36,6 +36,12 @@ describe('what callers see of a failure of the driver', () => {
     expect(failure.message).toMatch(/takes no writes now \(25006\): it is a standby/);
   });
 
+  it('names the time-out of the database where a statement was ended', () => {
+    const failure = storageFailure(driverError('57014'));
+    expect(failure).toBeInstanceOf(UnavailableError);
+    expect(failure.message).toMatch(/before it was done \(57014\): its statement_timeout/);
+  });
+
   it('keeps nothing of the driver but the code', () => {
     const failure = storageFailure(driverError('23514'));
     expect(failure.message).not.toContain('vegetarian');

@@ -43,6 +43,11 @@ export function storageFailure(error: unknown): EngramError {
   if (code === '40001' || code === '40P01') {
     return new UnavailableError(`The database ended the transaction for another one (${code}). Try again.`);
   }
+  if (code === '57014') {
+    return new UnavailableError(
+      'The database ended a statement before it was done (57014): its statement_timeout has passed, or somebody cancelled it. Try again, or raise the time-out.',
+    );
+  }
   if (/^(?:08|53|57|25P03)/.test(code) || /^E[A-Z]+$/.test(code)) {
     return new UnavailableError(
       `The database cannot serve now (${code}). Check that it runs and is reachable, then try again.`,
