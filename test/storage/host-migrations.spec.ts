@@ -12,8 +12,11 @@ import type { DataSourceOptions } from 'typeorm';
 import { createPostgresDataSource } from '../../src/storage/postgres/data-source.js';
 import { engramEntities } from '../../src/storage/postgres/entities.js';
 import { engramMigrations } from '../../src/storage/postgres/migrations.js';
+import { PostgresMemoryStore } from '../../src/storage/postgres/postgres-memory-store.js';
 import { runMigrations } from '../../src/storage/postgres/run-migrations.js';
+import { createScopeIndex } from '../../src/storage/postgres/scope-index.js';
 import { hostEntities } from '../support/host-data-source.js';
+import { newMemory } from '../support/new-memory.js';
 import { openTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
@@ -37,6 +40,13 @@ describe('beside a host’s own schema', () => {
     database = await openTestDatabase();
     dataSource = await createPostgresDataSource({ connection: database.connection }).initialize();
     await runMigrations(dataSource);
+    // A large scope has indexes that no migration knows of.
+    const store = new PostgresMemoryStore(dataSource, { migrate: false });
+    await store.start();
+    const scope = { tenantId: 'acme', scope: 'team:7' };
+    await store.write(scope, (writer) => writer.insert([newMemory('Keeps bees.')]));
+    expect((await createScopeIndex(dataSource, scope)).created).toHaveLength(2);
+    await store.erase(scope);
   });
 
   afterAll(async () => {
