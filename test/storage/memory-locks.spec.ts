@@ -7,7 +7,8 @@ import { inTransaction, waitsForLock } from '../support/open-transaction.js';
 import { openPostgresApp } from '../support/postgres-app.js';
 import type { PostgresApp } from '../support/postgres-app.js';
 
-type Change = (memory: ScopedMemory, first: Memory, second: Memory) => Promise<unknown>;
+/** What has to be there before, and then the call. */
+type Change = (memory: ScopedMemory, first: Memory, second: Memory) => Promise<() => Promise<unknown>>;
 
 // Real: the module, Postgres, its locks and sessions. Doubles: embedder, completion, events, a queue that only listens.
 describeOnServer('a call that changes several memories', () => {
@@ -32,7 +33,7 @@ describeOnServer('a call that changes several memories', () => {
         decided('update', '1', 'Is on the Enterprise plan'),
       );
       const said = 'I sold the blue boat and switched to the Enterprise plan';
-      return memory.observe([{ role: 'user', content: said }]);
+      return () => memory.observe([{ role: 'user', content: said }]);
     },
     'turns that are merged and update one each': async (memory) => {
       completion.answer(
@@ -49,14 +50,14 @@ describeOnServer('a call that changes several memories', () => {
         decided('update', '1', 'Is on the Enterprise plan'),
       );
       await memory.observeLater([{ role: 'user', content: 'I sold the blue boat' }]);
-      return memory.observe([{ role: 'user', content: 'I switched to the Enterprise plan' }]);
+      return () => memory.observe([{ role: 'user', content: 'I switched to the Enterprise plan' }]);
     },
     'an update that closes an expired memory of its text': async (memory, first, second) => {
       await app.dataSource.query(
         'UPDATE engram.memories SET expires_at = created_at WHERE tenant_id = $1 AND id = $2',
         ['acme', second.id],
       );
-      return memory.update(first.id, { content: second.content });
+      return () => memory.update(first.id, { content: second.content });
     },
     'a restore that closes its own expired state and another memory of its text': async (memory, first, second) => {
       await memory.update(second.id, { content: 'Owns a house' });
@@ -65,9 +66,12 @@ describeOnServer('a call that changes several memories', () => {
         'UPDATE engram.memories SET expires_at = created_at WHERE tenant_id = $1 AND id = ANY($2)',
         ['acme', [first.id, second.id]],
       );
-      return memory.restore(second.id, 1);
+      return () => memory.restore(second.id, 1);
     },
   };
+
+  const rowOf = ({ id }: Memory): Promise<unknown> =>
+    app.dataSource.query('SELECT m::text FROM engram.memories m WHERE tenant_id = $1 AND id = $2', ['acme', id]);
 
   it.each(Object.entries(changes))(
     'locks them in the order of their ids, and so never deadlocks: %s',
@@ -78,15 +82,17 @@ describeOnServer('a call that changes several memories', () => {
       const { memory: second } = await memory.add('Owns a blue boat');
       if (!first || !second) throw new Error('nothing was stored');
       expect(first.id < second.id).toBe(true);
+      const call = await change(memory, first, second);
+      const before = await rowOf(second);
       await inTransaction(app.dataSource, async (open, commit) => {
         await open.query(hold, ['acme', first.id]);
-        const changed = change(memory, first, second);
+        const changed = call();
         expect(await waitsForLock(app.dataSource, changed)).toBe(true);
         await open.query(hold, ['acme', second.id]);
         await commit();
         await changed;
       });
-      expect(await memory.get(second.id)).not.toEqual(second);
+      expect(await rowOf(second)).not.toEqual(before);
     },
   );
 });

@@ -52,6 +52,34 @@ describe('the queue in the process', () => {
     expect(handled).toEqual([key('user:1', 'new')]);
   });
 
+  it('lets no more scopes wait than it has room for, says so, and has room again once they were worked on', async () => {
+    const small = new InProcessQueue({ concurrency: 1, maxWaiting: 2 });
+    const handled: string[] = [];
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    try {
+      await small.start(async ({ scope }) => {
+        handled.push(scope);
+        await held;
+      });
+      await small.enqueue(key('at work'));
+      for (; handled.length === 0;) await new Promise((resolve) => setImmediate(resolve));
+      const room: number[] = [];
+      for (const scope of ['second', 'third', 'one too many', 'two too many']) {
+        room.push(small.room());
+        await small.enqueue(key(scope));
+      }
+      expect([room, small.room(), await small.depth()]).toEqual([[2, 1, 0, 0], 0, 2]);
+      letGo();
+      for (; handled.length < 3;) await new Promise((resolve) => setImmediate(resolve));
+      expect(small.room()).toBe(2);
+    } finally {
+      letGo();
+      await small.stop();
+    }
+    expect(handled).toEqual(['at work', 'second', 'third']);
+  });
+
   it('does not run a turn in the async context of the call that woke it', async () => {
     const request = new AsyncLocalStorage<string>();
     const contexts: unknown[] = [];
