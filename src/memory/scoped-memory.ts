@@ -63,7 +63,7 @@ export class ScopedMemory {
    * throws takes back only itself. Runs on the transaction's connection, asks for no other, and sets no role.
    *
    * For `add`, `addMany`, `update`, `forget`, `restore`, `observeLater` and every read; `observe`, `rebuildEmbeddings`,
-   * `import`, `export`, `forgetStale`, `forgetAll` and `setEnabled` throw. Texts are embedded while the transaction waits,
+   * `export`, `forgetStale`, `retryObservation`, `forgetAll` and `setEnabled` throw. Texts are embedded while the transaction waits,
    * and writers of the scope wait until it ends: keep it short, and in one scope. Events can be lost in a crash right
    * after the commit. Savepoints count where TypeORM makes them (a nested `transaction()`), not as SQL texts of your own.
    *
@@ -231,7 +231,7 @@ export class ScopedMemory {
 
   /**
    * Erases the scope: memories with their vectors, earlier states, turns with their messages, counts of recalls; all of
-   * it, or, on a throw, none. Whatever is under way meanwhile (add, update, restore, import, export, observe) stops with
+   * it, or, on a throw, none. Whatever is under way meanwhile (add, update, restore, export, observe) stops with
    * CONFLICT or ends before it, a turn that waits or runs is gone, and one that was said before is `rejected` from then
    * on. The switch stays as it was: who switched memory off does not have it on again by erasing.
    * Backups, replicas that lag and what a provider was sent are out of its reach.

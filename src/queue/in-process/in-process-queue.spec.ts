@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import type { TurnKey } from '../../storage/memory-store.js';
 import { InProcessQueue } from './in-process-queue.js';
 
@@ -78,6 +79,11 @@ describe('the queue in the process', () => {
       await small.stop();
     }
     expect(handled).toEqual(['at work', 'second', 'third']);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Infinity, '4'])('refuses %p for a number of scopes', (number) => {
+    for (const option of ['concurrency', 'maxWaiting'])
+      expect(() => new InProcessQueue({ [option]: number })).toThrow(InvalidOptionsError);
   });
 
   it('does not run a turn in the async context of the call that woke it', async () => {

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import PQueue from 'p-queue';
+import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { scopeKey } from '../../model/scope.js';
 import type { Scope } from '../../model/scope.js';
 import type { TurnKey } from '../../storage/memory-store.js';
@@ -7,10 +8,21 @@ import type { QueueDefinition } from '../queue-definition.js';
 import type { ObservationQueue, TurnHandler } from '../observation-queue.js';
 
 export interface InProcessQueueOptions {
-  /** Scopes worked on at once. @default 4 */
+  /** Scopes worked on at once, 1-1000. @default 4 */
   readonly concurrency?: number;
-  /** Scopes that wait in memory; more are left to the sweeper, their turns stand in the table. @default 1000 */
+  /** Scopes that wait in memory, 1-1000000; more are left to the sweeper, their turns stand in the table. @default 1000 */
   readonly maxWaiting?: number;
+}
+
+function whole(option: string, value: number | undefined, fallback: number, max: number): number {
+  if (value === undefined) return fallback;
+  if (!Number.isInteger(value) || value < 1 || value > max) {
+    throw new InvalidOptionsError(
+      `queue.${option}`,
+      `Option ${option} of the queue in the process must be a whole number from 1 to ${max}. Leave it out for ${fallback}.`,
+    );
+  }
+  return value;
 }
 
 /** Carries wake-ups inside this process, at most one waiting for each scope. What it loses at a crash, the sweeper finds. */
@@ -23,9 +35,10 @@ export class InProcessQueue implements ObservationQueue {
   private readonly ownContext = new AsyncResource('InProcessQueue');
   private handler: TurnHandler | null = null;
 
-  constructor({ concurrency = 4, maxWaiting = 1_000 }: InProcessQueueOptions = {}) {
-    this.queue = new PQueue({ concurrency });
-    this.maxWaiting = maxWaiting;
+  /** @throws InvalidOptionsError */
+  constructor({ concurrency, maxWaiting }: InProcessQueueOptions = {}) {
+    this.queue = new PQueue({ concurrency: whole('concurrency', concurrency, 4, 1_000) });
+    this.maxWaiting = whole('maxWaiting', maxWaiting, 1_000, 1_000_000);
   }
 
   start(handler: TurnHandler): Promise<void> {
