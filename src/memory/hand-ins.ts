@@ -1,6 +1,6 @@
 /**
- * Turns on their way into the store. Who hands one in need not wait for it: what is under way when the app closes is
- * finished first.
+ * Turns on their way into the store, and those that `observe()` works on. Who hands one in need not wait for it: what is
+ * under way when the app closes is finished first, or told where its turn stands.
  */
 export class HandIns {
   private readonly underWay = new Set<Promise<unknown>>();

@@ -123,11 +123,13 @@ export class ScopedMemory {
 
   /**
    * Learns from a turn now: extracts, consolidates, stores. The same turn handed in again changes nothing.
-   * A provider's failure does not throw: the turn is `failed`, kept, and tried again.
+   * A provider's failure does not throw: the turn is `failed`, kept, and tried again. An app that closes meanwhile leaves
+   * it `pending`, for the next process.
    */
   async observe(messages: readonly Message[], options: ObserveInput = {}): Promise<Observation> {
     refuseInTransaction(this.context, 'observe');
-    return observe(this.context, this.scope, messages, validateOptions('options', options));
+    validateOptions('options', options);
+    return this.context.handIns.track(observe(this.context, this.scope, messages, options));
   }
 
   /**

@@ -129,9 +129,12 @@ const endings: EntitySubscriberInterface = {
   },
 };
 
-/** Asks each time: a DataSource that is connected anew has a new list. */
+/**
+ * Asks each time: a DataSource that is connected anew has a new list. In front: TypeORM calls nobody behind a subscriber
+ * of the host that throws, and the transaction has ended all the same.
+ */
 function watch({ subscribers }: DataSource): void {
-  if (!subscribers.includes(endings)) subscribers.push(endings);
+  if (!subscribers.includes(endings)) subscribers.unshift(endings);
 }
 
 function endedAlready(): InvalidInputError {

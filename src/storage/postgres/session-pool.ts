@@ -1,4 +1,6 @@
+import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { className } from '../../errors/class-name.js';
 import type { Scope } from '../../model/scope.js';
 import { storageFailure } from './driver-error.js';
 import { scopeSettings } from './row-level-security.js';
@@ -17,6 +19,8 @@ export const TRANSACTION_SETTINGS: LocalSettings = { lock_timeout: LOCK_TIMEOUT,
 
 /** Connections of the DataSource's own pool, each for one call. */
 export class SessionPool implements Sessions {
+  private readonly logger = new Logger('MemoryStore');
+
   /**
    * @param rowLevelSecurity null where the tables have no policies
    * @param prepares statements may be kept prepared on these connections
@@ -81,12 +85,22 @@ export class SessionPool implements Sessions {
       const session = new Session(queryRunner, this.names, this.language, this.prepares);
       await setLocal(session, settings);
       const result = await work(session);
-      await driven(() => queryRunner.commitTransaction());
+      await this.commit(queryRunner);
       return result;
     } catch (error) {
       // The first error is the one to tell; a connection that is gone has rolled back by itself.
       await queryRunner.rollbackTransaction().catch(() => undefined);
       throw error;
+    }
+  }
+
+  /** A subscriber of the host that fails after the commit undoes nothing: what was stored is not to be told as lost. */
+  private async commit(queryRunner: QueryRunner): Promise<void> {
+    try {
+      await queryRunner.commitTransaction();
+    } catch (error) {
+      if (queryRunner.isTransactionActive || queryRunner.isReleased) throw storageFailure(error);
+      this.logger.error(`A subscriber of the DataSource failed after a commit with ${className(error)}.`);
     }
   }
 }
