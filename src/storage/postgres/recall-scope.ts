@@ -10,6 +10,7 @@ import { enterIndexScan } from './statements/enter-index-scan.js';
 import { findNearest } from './statements/find-nearest.js';
 import { listScopeIndexes } from './statements/list-scope-indexes.js';
 import { recallMemories } from './statements/recall-memories.js';
+import { scopeSize } from './statements/scope-size.js';
 import { setLocal } from './statements/set-local.js';
 
 /** Memories of a scope from which its index is used, unless the host says otherwise (docs/scaling.md has the figures). */
@@ -65,7 +66,11 @@ export async function recallScope(
     () => indexFor(scope, query),
     () => sessions.use(scope, listScopeIndexes),
   );
-  if (indexed) {
+  // The size is asked first where the index depends on it: below, a transaction with its settings would be for nothing.
+  if (
+    indexed &&
+    (isApproximate(query) || (await sessions.use(scope, (session) => scopeSize(session, scope))) >= from)
+  ) {
     return sessions.transaction(scope, (session) => recallLargeScope(session, scope, query, from, null));
   }
   return sessions.use(scope, (session) => recallByPass(session, scope, query, null));
