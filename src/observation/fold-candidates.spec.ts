@@ -13,6 +13,13 @@ describe('foldCandidates', () => {
     expect(left(said('Is a nurse', 0), said('Is a teacher now', 0))).toEqual(['Is a teacher']);
   });
 
+  it('leaves what is over to be looked for among the memories', () => {
+    const over = 'Is done with cello, which is given up';
+
+    expect(left(said(over, 0))).toEqual([over]);
+    expect(left(said('Plays the cello', 0), said(over, 0))).toEqual(['Does not play the cello']);
+  });
+
   it('keeps two jobs that are told in one message', () => {
     expect(left(said('Is a nurse', 0), said('Is a teacher', 0))).toEqual(['Is a nurse', 'Is a teacher']);
   });

@@ -17,7 +17,8 @@ export function foldCandidates(candidates: readonly Candidate[]): Candidate[] {
       saidWith: messageNo === candidate.messageNo,
     }));
     const ruled = consolidateByRules(candidate, earlier);
-    if (ruled.action === 'noop') continue;
+    // What is over may be among the memories: of the turn alone nobody can tell.
+    if (ruled.action === 'noop' && ruled.memoryId !== null) continue;
     if (ruled.action === 'update' || ruled.action === 'forget') kept.splice(Number(ruled.memoryId), 1);
     kept.push(ruled.action === 'update' ? { ...candidate, content: ruled.content } : candidate);
   }

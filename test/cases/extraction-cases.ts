@@ -30,6 +30,7 @@ export const STATEMENTS: readonly ExtractionCase[] = [
   keeps('I work at Shell. Well, not Shell, BP.', 'fact: Works at BP'),
   keeps("My favourite colour is blue. Actually it's raining.", 'preference: Favourite colour is blue'),
   keeps("I love tea. Actually it's cheap.", 'preference: Loves tea'),
+  keeps("I'm from Köln but live in Zürich.", 'fact: Is from Köln', 'fact: Lives in Zürich'),
   // Letters with accents stand in words of English too.
   keeps('My favourite café is Sprüngli.', 'preference: Favourite café is Sprüngli'),
   keeps('I have a jalapeño allergy.', 'fact: Has a jalapeño allergy'),

@@ -32,6 +32,15 @@ const SECOND_VERBS = [
 const NOT_TAGGED =
   /^(?:spanish|english|british|polish|turkish|swedish|danish|finnish|irish|scottish|welsh|kurdish|flemish|yiddish|arabic|mandarin|cantonese|catalan|basque|galician|hindi|urdu|bengali|punjabi|tamil|telugu|marathi|gujarati|farsi|persian|tagalog|swahili|hebrew|latin|esperanto|afrikaans|igbo|yoruba|zulu)$/i;
 
+/** Towns that the tagger knows neither with their accents nor without. */
+const ACCENTED_TOWN =
+  /(?<![\p{L}])(?:Köln|München|Nürnberg|Düsseldorf|Lübeck|Würzburg|Göttingen|Tübingen|Münster|Saarbrücken|Osnabrück|Mönchengladbach|Fürth|Zürich|Genève|Malmö|Göteborg|Jönköping|Norrköping|Linköping|Västerås|Örebro|Umeå|Luleå|Tromsø|Ålesund|Århus|Ålborg|Gdańsk|Łódź|Kraków|Wrocław|Poznań|Toruń|Białystok|Málaga|Córdoba|Cádiz|Logroño|Almería|Mérida|Cáceres|Brasília|Florianópolis|Goiânia|Belém|Asunción|Querétaro|Cancún|Orléans|Besançon|Saint-Étienne|Nîmes|Évora|Setúbal|Győr|Pécs|Brașov|Iași|Timișoara|Reykjavík|Plzeň|České Budějovice|Košice|Žilina|İzmir|Jyväskylä|Pärnu|Šiauliai|Klaipėda)(?![\p{L}])/u;
+
+/** Without accents. */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
+}
+
 interface Compromise {
   (text: string): CompromiseView;
   /** Parts a text into sentences and words without asking what each word is. */
@@ -63,7 +72,8 @@ export async function loadEnglish(
       const found = SECOND_VERBS.map((pattern) => read.match(pattern).text()).find((words) => words !== '');
       return found === undefined ? -1 : text.indexOf(found);
     },
-    isPlace: (text) => nlp(text).has('#Place'),
+    isPlace: (text) =>
+      nlp(text).has('#Place') || ACCENTED_TOWN.test(text) || (text !== plain(text) && nlp(plain(text)).has('#Place')),
     isFirstName: (word) => nlp(word).has('^#FirstName$'),
     isDemonym: (word) => NOT_TAGGED.test(word) || nlp(word).has('^#Demonym$'),
   };

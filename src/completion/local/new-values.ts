@@ -21,6 +21,29 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
     ),
     'my $2 is called $1',
   ],
+  [
+    new RegExp(
+      `^(?:\\p{Lu}[\\p{L}'-]+|my (?:old )?${PERSON}) (?:has |have )?(?:left|quit|retired|moved on|got fired|was fired|got promoted|was promoted|is gone|is leaving)(?:,? (?:and |so )?(?:now )?|; )(\\p{Lu}[\\p{L}'-]+) is (?:now )?my (?:new )?(${PERSON})(?: now)?(?=[.!]*$)`,
+      'u',
+    ),
+    'my $2 is called $1',
+  ],
+  [
+    new RegExp(
+      `^(\\p{Lu}[\\p{L}'-]+) (?:has )?(?:took over|taken over|replaced|succeeded) (?:from )?\\p{Lu}[\\p{L}'-]+ as my (?:new )?(${PERSON})(?=[.!]*$)`,
+      'u',
+    ),
+    'my $2 is called $1',
+  ],
+  [
+    /^I (?:have )?(?:just |recently |finally )*(?:become|became|turned|gone|went) (?:back to being )?(?=(?:vegan|vegetarian|pescatarian|flexitarian|teetotal|an? (?:vegan|vegetarian|pescatarian|morning person|night owl|early bird))\b)([a-z -]+?)(?: (?:last|this|in|a few|two|three)\b.*)?(?=[.!]*$)/i,
+    'I am $1',
+  ],
+  [
+    /^I (?:am|have been) (?:now )?(?:seeing|dating) (?:someone|somebody)(?: new)?(?: now)?(?=[.!]*$)/i,
+    'I am in a relationship',
+  ],
+  [/^I can (eat|drink|have) (.+) again(?=[.!]*$)/i, 'I $1 $2 again'],
   [/^my number is (?=\+?\(?\d[\d ()/.-]{5,}$)/i, 'my phone number is '],
   [
     new RegExp(

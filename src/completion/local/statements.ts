@@ -18,6 +18,7 @@ import { identity } from './rules/identity.js';
 import { measures } from './rules/measures.js';
 import { names } from './rules/names.js';
 import { outcomes } from './rules/outcomes.js';
+import { over } from './rules/over.js';
 import { overcome } from './rules/overcome.js';
 import { plan } from './rules/plan.js';
 import { possessions } from './rules/possessions.js';
@@ -50,6 +51,7 @@ const RULES: readonly Rule[] = [
   habits,
   tastes,
   tools,
+  over,
 ];
 
 /**

@@ -44,7 +44,7 @@ const GOING =
   /^to (?:the )?(?:gym|church|mosque|temple|synagogue|therapy|yoga|pilates|crossfit|spinning|pool|sauna|library|(?:[\p{L}\d_-]+ ){0,2}(?:class|classes|lessons|club|choir|practice|training|group|meetings))$|^(?:running|jogging|swimming|hiking|climbing|cycling|dancing|fishing|skiing|surfing|bouldering|sailing|riding)$/iu;
 /** What is called off and was no subscription. */
 const NO_SERVICE =
-  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|Thanksgiving|Uber|Lyft|Airbnb|Zoom|I)\b/;
+  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|Thanksgiving|Uber|Lyft|Airbnb|Zoom|Visa|Mastercard|Amex|American Express|I)\b/;
 const SERVICE = '((?:the )?[A-Z][\\p{L}\\d_.]*\\+?(?: (?:&|of|[A-Z\\d][\\p{L}\\d_.]*\\+?)){0,3})';
 const CANCELLED = new RegExp(
   `^I ${LATELY}(?:(?:cancelled|canceled) (?:my )?|unsubscribed from )${SERVICE}${WHEN}$`,

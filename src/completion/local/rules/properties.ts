@@ -7,7 +7,7 @@ const ATTRIBUTE =
   '(?:surname|last name|middle name|birthday|anniversary|time ?zone|native language|mother tongue|first language|mobile number|phone number|(?:home )?address|age|height|weight|waist(?: size)?|inseam|shoe size|ring size|hat size|clothing size|resting heart rate|blood pressure|bedtime|(?:monthly )?rent|notice period|blood type|star sign|zodiac sign|pronouns|job title|job|profession|occupation|role|major|hobby|hobbies|hometown|home town|home city|home airport|nationality|religion|budget|monthly budget|salary|working hours|work hours|tech stack|stack|main language|operating system|os|editor|ide|shell|phone|car|laptop|keyboard|database|hosting provider|cloud provider|framework|employer|email(?: address)?|github(?: handle| username)?|twitter handle|username|nickname|diet|allergies|preferred (?:language|name|units?|currency|airline|editor|framework|tone|style|format)|currency|dress size)';
 const ATTRIBUTE_IS = new RegExp(`^my (${ATTRIBUTE}) (?:is|are|=) (not )?(.+)$`, 'iu');
 const FAVOURITE =
-  /^my (?:all-time |absolute )?(favou?rite [\p{L}\d_' -]{2,40}?)(?: (?:of all time|by far|ever))? (?:is|are|has always been|would be)(?: now)? (.+)$/iu;
+  /^my (?:all-time |absolute )?(favou?rite [\p{L}\d_' -]{2,40}?)(?: (?:of all time|by far|ever|these days|nowadays|now|at the moment|right now))? (?:is|are|has always been|would be)(?: now)? (.+)$/iu;
 const GOAL =
   /^my (?:(?:main|big|biggest|long-term|next|personal|current|career) )?(goal|dream|ambition|aim|new year's resolution|resolution)(?: (?:for|in) (this year|next year|\d{4}|[\p{L}\d_ ]{3,12}))? is (?:to |that I )(.+)$/iu;
 const RUNS_ON = new RegExp(

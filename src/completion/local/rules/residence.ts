@@ -4,7 +4,7 @@ import { IMPORTANCE, durable, fact } from './rule.js';
 import type { Rule } from './rule.js';
 
 const MOVED =
-  /^I (?:have |am |will be |will )?(?:just |recently |finally |now )*(?:moved|relocated|moving|relocating|(?<=will )(?:move|relocate)) (?:back )?(?:(?:away )?from (.+?) )?to (.+)$/i;
+  /^I (?:have |am |will be |will )?(?:just |recently |finally |now |since )*(?:moved|relocated|moving|relocating|(?<=will )(?:move|relocate)) (?:back )?(?:(?:away )?from (.+?) )?to (.+)$/i;
 /** "Today" or "this week" one leaves for a visit. */
 const LEFT_FOR =
   /^I (?:have )?(?:just |recently |finally )*left (\p{Lu}[\p{L} '-]*?) for (\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)*)(?: (?:last (?!night)|in|two|three|a) .+)?$/u;

@@ -43,8 +43,9 @@ export const tastes: Rule = ({ predicate, additional, renewed, text, calendar })
   if (thing !== null)
     return { content: `Does not like ${inThirdPerson(thing)}`, kind: 'preference', importance: IMPORTANCE.preference };
   const grownOn = durable(
-    /^(?!(?:the|this|that|my|it) )([\p{L}][\p{L} -]{1,30}) (?:has (?:really )?grown|grew) on me$/iu.exec(text)?.[1] ??
-      '',
+    /^(?!(?:the|this|that|my|it) )([\p{L}][\p{L} -]{1,30}) (?:(?:has|have) (?:really )?grown|grew) on me$/iu.exec(
+      text,
+    )?.[1] ?? '',
     4,
   );
   if (grownOn !== null && !REACTION.test(grownOn))

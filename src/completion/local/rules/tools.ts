@@ -42,6 +42,9 @@ export const tools: Rule = ({ text, predicate, additional, renewed, english }) =
       switched[1] === undefined || OLD_ONE.test(switched[1]) ? undefined : durable(switched[1].replace(OWN, ''), 3);
     const to = durable((switched[2] ?? '').replace(OWN, ''), 3);
     if (to === null || from === null || AT_HAND.test(to) || english.isFirstName(to) || /day$/.test(to)) return null;
+    // Languages that people speak are learned.
+    if (from !== undefined && english.isDemonym(from) && english.isDemonym(to))
+      return fact(`Switched from ${from} to ${to}`);
     const kind = kindOfTool(to);
     // "Went back to Rome", "moved to Lisbon": what people do between towns, too.
     const isMove = /^I (?:[\p{L}\d_]+ )*?(?:moved|went|changed)\b/iu.test(text);

@@ -7,6 +7,10 @@ const REPLIES = '(?:answers?|replies|reply|responses?|explanations?|messages|sum
 const REPLIES_PLURAL = '(?:answers|replies|responses|explanations|messages|summaries)';
 const MANNER =
   '(?:short|brief|concise|terse|succinct|long|detailed|in-depth|thorough|simple|formal|informal|casual|friendly|direct|polite|technical|non-technical|plain|bulleted|to the point|structured|step-by-step|(?:very |quite |rather |more |nice and |as )?(?:short|brief|concise|detailed|simple|formal|casual|direct)(?:er)?(?: and (?:short|concise|simple|friendly|to the point|direct|sweet))?|shorter|longer|simpler)';
+const TWO_MANNERS = new RegExp(
+  `\\b(${MANNER})(?:,? and|,) (?:more |very )?(?:${MANNER}) (?=${REPLIES_PLURAL}\\b)`,
+  'i',
+);
 const KEEP = new RegExp(
   `^(?:please )?(?:always )?(?:keep|make|give me) (?:all )?(?:of )?(?:your |the |my |me )?${REPLIES} (?:as )?(${MANNER})(?: as possible| please)?$`,
   'i',
@@ -45,7 +49,9 @@ const UNSAFE =
   /\b(?:ignore|system prompt|previous instructions|jailbreak|developer mode|refuse|password|token|secret|api key|restrictions|guidelines|policy|policies)\b/i;
 
 /** How the user wants to be answered: "keep answers short", "always answer in German". */
-export const wishes: Rule = ({ text, english, requestStandsAlone }) => {
+export const wishes: Rule = ({ text: words, english, requestStandsAlone }) => {
+  // "Longer, more detailed answers": either says as much.
+  const text = words.replace(TWO_MANNERS, '$1 ');
   if (UNSAFE.test(text)) return null;
   const prefer = PREFER.exec(text);
   if (prefer) {

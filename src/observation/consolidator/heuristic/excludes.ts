@@ -49,6 +49,10 @@ const EXCLUSIVE: readonly (readonly [Side, Side])[] = [
     [/^have$/, /^(?:wife|husband|spouse)$/],
   ],
   [
+    [/^be$/, /^(?:morning person|early bird)$/],
+    [/^be$/, /^night owl$/],
+  ],
+  [
     [/^diet$/, /^(?:vegan|vegetarian)$/],
     [/^eat$/, /^(?:red )?(?:meat|beef|pork|chicken|lamb|steaks?|poultry|bacon|ham|sausages)$/],
   ],

@@ -1,5 +1,6 @@
 import { canonicalContent } from '../../../model/content.js';
 import type { MemoryKind } from '../../../model/kind.js';
+import { readDoneWith } from '../../../model/done-with.js';
 import { PET } from '../../../model/pet.js';
 import { canonicalValue, clausesOf, parseStatement } from '../../../model/statement.js';
 import type { Statement } from '../../../model/statement.js';
@@ -7,6 +8,7 @@ import { changesEmployer, changesJob } from './changes-job.js';
 import { corrects } from './corrects.js';
 import { excludes } from './excludes.js';
 import { isParted } from './is-parted.js';
+import { settleDone } from './settle-done.js';
 import { onNewDay, settlesPlan } from './settles-plan.js';
 import { changesDay, exchanged, leavesHabit, outdated } from './takes-place.js';
 import { covers, remainder, sameValue } from './values.js';
@@ -28,7 +30,8 @@ export type RuledDecision =
   | { readonly action: 'add' }
   | { readonly action: 'update'; readonly memoryId: string; readonly content: string }
   | { readonly action: 'forget'; readonly memoryId: string }
-  | { readonly action: 'noop'; readonly memoryId: string };
+  /** `memoryId` is what holds it; null where something unknown is over, and there is nothing to keep. */
+  | { readonly action: 'noop'; readonly memoryId: string | null };
 
 const IS_PET = new RegExp(`^(?:[a-z]+ )*${PET}$`);
 /** A new value says that the old one has ended; elsewhere "not X" and "Y" hold side by side. */
@@ -64,6 +67,16 @@ export function consolidateByRules(
   for (const { id, content } of ordered) {
     const right = corrects(candidate.content, content);
     if (right !== null) return { action: 'update', memoryId: id, content: right };
+  }
+  const done = readDoneWith(candidate.content);
+  if (done) {
+    const settled = settleDone(
+      done,
+      ordered.filter(({ kind }) => kind !== 'episodic'),
+    );
+    if (!settled) return { action: 'noop', memoryId: null };
+    const { id, content } = settled;
+    return content === null ? { action: 'forget', memoryId: id } : { action: 'update', memoryId: id, content };
   }
   const said = clausesOf(candidate.content).map((clause) => parseStatement(clause));
   const settled = settle(candidate, said, ordered);

@@ -26,9 +26,10 @@ export function exchanged(said: Statement, old: Statement): string | null {
     !(said.subject === old.subject || (said.subject === 'user' && OWN_TEAM.test(old.subject))) ||
     said.replaces === null ||
     old.negated ||
-    !(EXCHANGED.test(old.predicate) || IS_ROLE.test(old.predicate))
+    !(EXCHANGED.test(old.predicate) || IS_ROLE.test(old.predicate) || old.value.startsWith('learning '))
   )
     return null;
+  if (old.predicate === 'be') return old.value === `learning ${said.replaces}` ? said.replaces : null;
   if (sameValue(said.replaces, old.value)) return old.value;
   if (covers(said.replaces, old.value)) return said.replaces;
   return listOf(old.value).includes(said.replaces) ? said.replaces : null;

@@ -20,5 +20,8 @@ export function listOf(value: string): string[] {
 
 /** Without the day or the month at its end, on which it happened. */
 export function undated(value: string): string {
-  return value.replace(/ (?:on|in) (?:[a-z]+ )*\d{4}(?:-\d\d-\d\d)?$/, '');
+  return value.replace(
+    / (?:on|in) (?:(?:[a-z]+ )*\d{4}(?:-\d\d-\d\d)?|(?:last )?(?:january|february|march|april|may|june|july|august|september|october|november|december))$/,
+    '',
+  );
 }
