@@ -44,6 +44,8 @@ export async function openGraphQLHost(laboratory: Laboratory, answer: readonly R
         embedder: laboratory.embedder,
         completion: new ScriptedCompletion(),
         recall: { maxDistance: 0.6 },
+        // Else it would give a scope an index in the middle of what is measured.
+        retention: { upkeepIntervalMs: 0 },
       }),
       MemoryGraphQLModule.forRoot({ identify }),
       GraphQLModule.forRoot<ApolloDriverConfig>({

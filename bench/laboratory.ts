@@ -71,6 +71,8 @@ async function build(progress: (text: string) => void): Promise<Laboratory> {
         embedder,
         completion: new ScriptedCompletion(),
         recall: { maxDistance: 0.6 },
+        // Else it would give a scope an index in the middle of what is measured.
+        retention: { upkeepIntervalMs: 0 },
       }),
       { logger: logged && ['error', 'warn'] },
     );
