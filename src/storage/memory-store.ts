@@ -338,7 +338,7 @@ export interface TurnLog {
   fail(scope: Scope, claim: string, failure: TurnFailure, onHeld?: (isAlone: boolean) => void): Promise<boolean>;
   /** Gives a claim back untouched, due at once (shutdown). */
   release(scope: Scope, claim: string): Promise<boolean>;
-  /** Due turns of any scope, handed to one caller only for `holdMs`. The one read that has no scope. */
+  /** Due turns of any scope, handed to one caller only for `holdMs`. Has no scope, as `dueForUpkeep` and `indexLargeScopes`. */
   sweep(options: { limit: number; holdMs: number }): Promise<TurnKey[]>;
 }
 
@@ -457,7 +457,7 @@ export interface MemoryStore {
   touch(scope: Scope, ids: readonly string[]): Promise<void>;
   /** @param space memories without a vector in it count as stale; null: none does */
   stats(scope: Scope, space: string | null): Promise<ScopeStats>;
-  /** Scopes with memories that have expired, or revisions or turns that ended before the moments. With `turns.sweep`, a read that has no scope. */
+  /** Scopes with memories that have expired, or revisions or turns that ended before the moments. */
   dueForUpkeep(what: { revisionsEndedBefore: Date | null; turns?: OldTurns; limit: number }): Promise<Scope[]>;
   /**
    * Gives scopes that have grown large what makes recall in them fast, where the store has such a thing and was told to.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Client } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { Scope } from '../../src/model/scope.js';
 import type { NewMemory, RecallQuery } from '../../src/storage/memory-store.js';
@@ -24,10 +25,37 @@ function ownBoat({ scope }: Scope, n: number): NewMemory {
 }
 
 const seen = new Set<string>();
+/** As they were sent. */
+const prepared = new Set<string>();
 
 /** The filters of every statement, as each spells them. Its parameters stay, so that their types are known. */
 const FILTER = /(?:\b\w+\.)?tenant_id = \$1 AND (?:\b\w+\.)?scope = \$2/g;
 const NO_FILTER = '($1::text IS NOT NULL AND $2::text IS NOT NULL)';
+
+const unfiltered = new WeakMap<Client, Pick<Client, 'query'>>();
+
+/** The connection, of which a statement that is kept prepared goes without its filters too. */
+function preparingWithoutFilters(client: Client): Pick<Client, 'query'> {
+  const known = unfiltered.get(client);
+  if (known) return known;
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const without = Object.create(client, {
+    query: {
+      value: (statement: unknown, ...rest: unknown[]) => {
+        if (!isPrepared(statement)) return query(statement, ...rest);
+        seen.add(statement.text);
+        prepared.add(statement.text.replace(FILTER, NO_FILTER));
+        return query({ ...statement, text: statement.text.replace(FILTER, NO_FILTER) }, ...rest);
+      },
+    },
+  }) as Pick<Client, 'query'>;
+  unfiltered.set(client, without);
+  return without;
+}
+
+function isPrepared(statement: unknown): statement is { name: string; text: string } {
+  return typeof statement === 'object' && statement !== null && 'name' in statement && 'text' in statement;
+}
 
 /** Takes the WHERE of tenant and scope out of every statement that goes over the DataSource's connections. */
 function withoutFilters(dataSource: DataSource): void {
@@ -39,6 +67,8 @@ function withoutFilters(dataSource: DataSource): void {
       seen.add(sql);
       return query(sql.replace(FILTER, NO_FILTER), ...rest);
     }) as QueryRunner['query'];
+    const connect = queryRunner.connect.bind(queryRunner);
+    queryRunner.connect = async () => preparingWithoutFilters((await connect()) as Client);
     return queryRunner;
   };
 }
@@ -107,5 +137,11 @@ describe('the statements without filters', () => {
     // there are any.
     const ofTheOwner = ['find-large-scopes.ts', 'find-largest-space.ts', 'write-index-statements.ts'];
     expect(filesNotSent(seen)).toEqual(ofTheOwner);
+  });
+
+  // The embedded database keeps none: all of its connections are one session.
+  (process.env['ENGRAM_TEST_DATABASE_URL'] ? it : it.skip)('are among them those that stay prepared', () => {
+    expect(prepared.size).toBeGreaterThan(1);
+    for (const sql of prepared) expect(sql).not.toMatch(FILTER);
   });
 });

@@ -54,6 +54,8 @@ export async function openSecuredStore(
     migrate: false,
     ownsDataSource: true,
     rowLevelSecurity,
+    // As the storages have it.
+    preparedStatements: database.native,
     ...(hnswFrom && { hnswFrom }),
   });
   return {

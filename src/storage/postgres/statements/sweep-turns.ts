@@ -2,7 +2,7 @@ import type { TurnKey } from '../../memory-store.js';
 import type { Session } from '../session.js';
 
 /**
- * EXCEPTION: the one statement that has no scope. Each scope's earliest open turn, if it is due, goes to one caller:
+ * EXCEPTION: a statement that has no scope. Each scope's earliest open turn, if it is due, goes to one caller:
  * rows that another sweep has locked are skipped, and `run_after` moves in the same statement. A failed turn whose pause
  * is over, and one whose worker died, become pending again, which is claimable although `run_after` lies ahead.
  */
