@@ -312,7 +312,8 @@ export class PostgresMemoryStore implements MemoryStore {
   }
 
   private sessions(): Sessions {
-    if (!this.opened) throw new UnavailableError('The memory store is not open: the application has not started yet, or has stopped.');
+    if (!this.opened)
+      throw new UnavailableError('The memory store is not open: the application has not started yet, or has stopped.');
     return this.opened;
   }
 
