@@ -34,7 +34,11 @@ export function joinTransaction(context: MemoryContext, manager: TransactionMana
     queue: {
       adapter: queue.adapter,
       start: (handler) => queue.start(handler),
-      enqueue: async (key) => afterCommit(() => void queue.enqueue(key).catch(() => undefined)),
+      enqueue: async (key) => {
+        const enqueued = async (): Promise<void> => queue.enqueue(key);
+        // Whatever the queue does: those who wait for the commit behind it are to hear of it too.
+        afterCommit(() => void enqueued().catch(() => undefined));
+      },
       stop: () => queue.stop(),
     },
     access: {

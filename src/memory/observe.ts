@@ -16,9 +16,10 @@ const PLACE_WAIT_MS = 10_000;
 const PLACE_POLL_MS = 25;
 const AT_ONCE: HoldBack = { idleMs: 0, everyTurns: 1 };
 
-export function wakeUp(context: MemoryContext, scope: Scope, turnId: string): void {
-  // Losing a wake-up is harmless: the row is there and the sweeper finds it.
-  context.queue.enqueue({ ...scope, turnId }).catch(() => undefined);
+/** Losing a wake-up is harmless, however a queue loses it: the row is there and the sweeper finds it. */
+export function wakeUp({ queue }: MemoryContext, scope: Scope, turnId: string): void {
+  const enqueued = async (): Promise<void> => queue.enqueue({ ...scope, turnId });
+  enqueued().catch(() => undefined);
 }
 
 /**

@@ -9,6 +9,9 @@ const SWEEP_LIMIT = 100;
 /** Turns of one scope after which the others get their chance. */
 const TURNS_IN_A_ROW = 5;
 
+/** What handing turns over to the queue may take, in milliseconds. */
+const HAND_OVER_WITHIN_MS = 30_000;
+
 /** What giving claims back and closing connections may take once the grace is over, in milliseconds. */
 const RELEASE_WITHIN_MS = 2_000;
 
@@ -56,6 +59,9 @@ export class TurnWorker {
   private async apply(key: TurnKey): Promise<void> {
     const { tenantId, scope } = key;
     const { running, store, queue } = this.context;
+    // Told of it too late: handed back, a queue that delivers at once would bring it here again, and again. A sweep of
+    // another process finds the turn.
+    if (this.stopped) return;
     try {
       for (let applied = 0; applied < TURNS_IN_A_ROW && !this.stopped; applied += 1) {
         const turn = await store.turns.claim({ tenantId, scope }, claimOptions(this.context));
@@ -86,7 +92,8 @@ export class TurnWorker {
     try {
       // Held for a few intervals: a turn that waits in a queue is not handed over again each time.
       const due = await store.turns.sweep({ limit, holdMs: intervalMs * 3 });
-      await Promise.all(due.map((key) => queue.enqueue(key)));
+      // A queue that does not answer is asked again by the next sweep; without an end to it there would be none.
+      await withDeadline(HAND_OVER_WITHIN_MS, () => Promise.all(due.map((key) => queue.enqueue(key))));
     } catch (error) {
       this.onError(error);
     }

@@ -13,6 +13,8 @@ describe('what callers see of a failure of the driver', () => {
     ['28000', /refused the user or the password \(28000\)/],
     ['3D000', /database does not exist .* Create it/],
     ['42P01', /tables of nestjs-engram are missing .* engramMigrations\(\) .* "migrate: true"/],
+    ['25P01', /had ended before the call did .* Await every call inside it/],
+    ['25P02', /A statement before the call failed, .* Roll it back/],
     ['23514', /refused a statement \(SQLSTATE 23514\)/],
   ])('says what to do about %s', (code, message) => {
     const failure = storageFailure(driverError(code));

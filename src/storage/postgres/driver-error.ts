@@ -58,6 +58,13 @@ export function storageFailure(error: unknown): EngramError {
       'The database takes no writes now (25006): it is a standby, or the role may only read. Try again once the primary is back, or connect to it.',
     );
   }
+  if (code === '25P01' || code === '25P02') {
+    return new StorageError(
+      code === '25P01'
+        ? 'The transaction had ended before the call did (25P01), so nothing was stored. Await every call inside it.'
+        : 'A statement before the call failed, and the transaction with it (25P02). Roll it back; nothing was stored.',
+    );
+  }
   if (code === '23505') {
     return new ConflictError('Another row holds the same key or the same text. Read again, then retry.');
   }
