@@ -8,6 +8,10 @@ const SUM =
 const AMOUNT = '(?:(?:monthly )?rent|salary|wage|budget|monthly budget|notice period)';
 const PERSON = '(?:(?:line )?manager|boss|supervisor|landlord|landlady|doctor|gp|dentist|therapist)';
 
+/** How one gets to work, said of all days. */
+const SINCE = '((?:these days|nowadays|now|lately),? )?I (?:now )?';
+const TAIL = '(?=(?: now| instead| these days| instead now)?[.!]*$)';
+const TITLE = '(?:(?:Dr|Mr|Mrs|Ms|Prof)\\.? )?';
 /** New values in roundabout words, and the plain ones in which the rules know them. */
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^my new job is as (an? [^,;.!]+)(?=[.!]*$)/i, 'I work as $1 now'],
@@ -23,7 +27,7 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `^(?:\\p{Lu}[\\p{L}'-]+|my (?:old )?${PERSON}) (?:has |have )?(?:left|quit|retired|moved on|got fired|was fired|got promoted|was promoted|is gone|is leaving)(?:,? (?:and |so )?(?:now )?|; )(\\p{Lu}[\\p{L}'-]+) is (?:now )?my (?:new )?(${PERSON})(?: now)?(?=[.!]*$)`,
+      `^(?:${TITLE}\\p{Lu}[\\p{L}'-]+|my (?:old )?${PERSON}) (?:has |have )?(?:left|quit|retired|moved on|got fired|was fired|got promoted|was promoted|is gone|is leaving)(?:,? (?:and |so )?(?:now )?|; )(${TITLE}\\p{Lu}[\\p{L}'-]+) is (?:now )?my (?:new )?(${PERSON})(?: now)?(?=[.!]*$)`,
       'u',
     ),
     'my $2 is called $1',
@@ -44,6 +48,14 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
     'I am in a relationship',
   ],
   [/^I can (eat|drink|have) (.+) again(?=[.!]*$)/i, 'I $1 $2 again'],
+  [
+    /^I (?:have )?(?:just |recently |finally )*(?:found|got|landed|started) a (?:new )?job (?:at|in) (an? [a-z ]{3,24}?)(?: (?:last|this|yesterday|today|now)\b.*)?(?=[.!]*$)/i,
+    'I work at $1 now',
+  ],
+  [new RegExp(`^${SINCE}take the (bus|train|tram|metro|subway|tube|ferry) to work${TAIL}`, 'i'), '$1I commute by $2'],
+  [new RegExp(`^${SINCE}(?:cycle|bike|ride my bike) to work${TAIL}`, 'i'), '$1I commute by bike'],
+  [new RegExp(`^${SINCE}drive to work${TAIL}`, 'i'), '$1I commute by car'],
+  [new RegExp(`^${SINCE}walk to work${TAIL}`, 'i'), '$1I commute on foot'],
   [/^my number is (?=\+?\(?\d[\d ()/.-]{5,}$)/i, 'my phone number is '],
   [
     new RegExp(

@@ -25,7 +25,8 @@ const BORN = new RegExp(
   'i',
 );
 /** The day is not kept: one that is known by a name is the same. */
-const CHILD_BORN = /^my (?:baby )?(daughter|son) (?:was (?:just )?born|has (?:just )?been born)\b/i;
+const CHILD_BORN =
+  /^my (?:baby )?(daughter|son)(?:,? (\p{Lu}\p{Ll}+),?)? (?:was (?:just )?born|has (?:just )?been born)\b/u;
 const ONE_MORE = new RegExp(
   `^I ${LATELY}(?:had|got|adopted|welcomed|rescued) (?:my|an?|the) (${NTH}) (child|kid|baby|${PET})(?! of)\\b`,
   'i',
@@ -39,8 +40,8 @@ export const acquisitions: Rule = ({ text }) => {
     const what = (more[2]?.toLowerCase() ?? 'child').replace(/^(?:kid|baby)$/, 'child');
     return fact(`Has ${COUNT[nth]} ${nth === 'first' ? what : many(what)}`);
   }
-  const child = isLongAgo(text) ? undefined : CHILD_BORN.exec(text)?.[1]?.toLowerCase();
-  if (child !== undefined) return fact(`Has a ${child}`);
+  const [, child, name] = isLongAgo(text) ? [] : (CHILD_BORN.exec(text) ?? []);
+  if (child !== undefined) return fact(`Has a ${child}${name === undefined ? '' : ` called ${name}`}`);
   if (namesTime(text)) return null;
   const got = GOT.exec(text);
   const details = got && detailOf(got[3] ?? '');

@@ -17,6 +17,10 @@ const LOST_PET = new RegExp(
   `^my (${PET})(?:,? \\p{Lu}\\p{L}+,?)? (?:has |have )?(?:sadly |recently |just |finally )*(passed away|died|ran away|was put (?:down|to sleep)|had to be put (?:down|to sleep))${WHEN}$`,
   'u',
 );
+const ONE_OF_THEM = new RegExp(
+  `^one of my (${PET}s|puppies|bunnies|ponies) (?:has )?(?:sadly |recently |just |finally )*(passed away|died|ran away)${WHEN}$`,
+  'u',
+);
 /** By its name: "Biscuit passed away". What gives up the ghost otherwise is a battery. */
 const LOST_BY_NAME = new RegExp(
   `^(?:(?!(?:he|she|it|they|this|that|everyone|everybody|nobody|somebody|someone|people|everything|something|battery|laptop|phone|computer|server|hope|i)\\b)(\\p{L}+) (?:has )?(?:sadly |recently |just |finally )*(passed away|died|ran away|was put (?:down|to sleep))|I ${LATELY}had to put (?!(?:it|them|him|her|that|this|me)\\b)(\\p{Lu}\\p{L}+) (down|to sleep))${WHEN}$`,
@@ -63,6 +67,8 @@ export const endings: Rule = ({ text, predicate, english, calendar }) => {
   if (rid) return dated(`Got rid of the ${rid[1]}`, rid[2]);
   const pet = LOST_PET.exec(text);
   if (pet) return dated(capitalised(`${pet[1]} ${pet[2]?.replace('had to be', 'was')}`), pet[3]);
+  const one = ONE_OF_THEM.exec(text);
+  if (one) return dated(`One of their ${one[1]} ${one[2]}`, one[3]);
   const [, lost, how, laid, where, when] = LOST_BY_NAME.exec(text) ?? [];
   const gone = lost ?? laid;
   if (gone !== undefined && !isLongAgo(text) && kindOfTool(gone) === null) {

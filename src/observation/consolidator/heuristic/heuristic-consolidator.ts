@@ -8,6 +8,7 @@ import { changesEmployer, changesJob } from './changes-job.js';
 import { corrects } from './corrects.js';
 import { excludes } from './excludes.js';
 import { isParted } from './is-parted.js';
+import { oneFewer } from './one-fewer.js';
 import { settleDone } from './settle-done.js';
 import { onNewDay, settlesPlan } from './settles-plan.js';
 import { changesDay, exchanged, leavesHabit, outdated } from './takes-place.js';
@@ -65,7 +66,7 @@ export function consolidateByRules(
   const known = ordered.find(({ content }) => sameText(content, candidate.content));
   if (known) return { action: 'noop', memoryId: known.id };
   for (const { id, content } of ordered) {
-    const right = corrects(candidate.content, content);
+    const right = corrects(candidate.content, content) ?? oneFewer(candidate.content, content);
     if (right !== null) return { action: 'update', memoryId: id, content: right };
   }
   const done = readDoneWith(candidate.content);

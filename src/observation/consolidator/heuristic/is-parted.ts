@@ -4,9 +4,9 @@ import { PARTNER } from './excludes.js';
 import { covers, sameValue, undated } from './values.js';
 
 /** What a thing that is sold was. */
-const HAD = new Set(['drive', 'ride', 'own', 'have', 'car', 'laptop']);
+const HAD = new Set(['drive', 'ride', 'own', 'have', 'car', 'laptop', 'phone']);
 /** "The car", of somebody who "Drives a Tesla". */
-const CALLED_BY_KIND: Readonly<Record<string, string>> = { drive: 'car', car: 'car', laptop: 'laptop' };
+const CALLED_BY_KIND: Readonly<Record<string, string>> = { drive: 'car', car: 'car', laptop: 'laptop', phone: 'phone' };
 const CONSUMED = new Set(['drink', 'eat', 'smoke', 'play', 'use', 'watch']);
 /** How, when or how often, where a value would stand: "runs every morning", and not "runs a bakery". */
 const MANNER = /^(?:every|each|in|on|at|with|for|to|daily|weekly|twice|once|regularly|often|outside|alone|\d)\b/;

@@ -35,6 +35,9 @@ export function exchanged(said: Statement, old: Statement): string | null {
   return listOf(old.value).includes(said.replaces) ? said.replaces : null;
 }
 
+/** "Linux on their laptop": it is the system that changes. */
+const ON_DEVICE = / on (?:work )?(?:laptop|computer|desktop|pc|phone|machine)$/;
+
 /**
  * The part of a memory's value that the statement seems to end, where it says that something was other before and not
  * what: "Switched to Zed", "Uses Firefox now" beside another of its kind, "Plays padel instead". It is the one that is
@@ -48,7 +51,7 @@ export function outdated(said: Statement, old: Statement): string | null {
   if (/^deploy\b/.test(old.predicate)) return isSwitch && movesHost(said, old) ? old.value : null;
   if (!EXCHANGED.test(old.predicate) && !IS_ROLE.test(old.predicate)) return null;
   const kind = kindOfTool(said.value);
-  const items = listOf(old.value).map((item) => item.replace(OFTEN, ''));
+  const items = listOf(old.value).map((item) => item.replace(OFTEN, '').replace(ON_DEVICE, ''));
   if (items.includes(said.value)) return null;
   const alike = items.filter((item) => kind !== null && kindOfTool(item) === kind);
   if (isSwitch || said.predicate === old.predicate) {
