@@ -427,6 +427,7 @@ describe('row level security', () => {
 
         let changed = 0;
         await withoutForcedPolicies(queryRunner, 'engram', async () => {
+          expect(await queryRunner.query('SHOW row_security')).toEqual([{ row_security: 'off' }]);
           [, changed] = (await queryRunner.query(change)) as [unknown, number];
         });
         expect(changed).toBeGreaterThanOrEqual(2);
