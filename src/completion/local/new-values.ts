@@ -56,6 +56,10 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^${SINCE}(?:cycle|bike|ride my bike) to work${TAIL}`, 'i'), '$1I commute by bike'],
   [new RegExp(`^${SINCE}drive to work${TAIL}`, 'i'), '$1I commute by car'],
   [new RegExp(`^${SINCE}walk to work${TAIL}`, 'i'), '$1I commute on foot'],
+  [
+    /^I (?:have )?(?:just |recently |finally )*(?:broke up|broken up|split up|separated) (?:with|from) my (?:husband|wife|spouse)(?: (?:last|this|in|a few|two|three)\b.*)?(?=[.!]*$)/i,
+    'I got separated',
+  ],
   [/^my number is (?=\+?\(?\d[\d ()/.-]{5,}$)/i, 'my phone number is '],
   [
     new RegExp(

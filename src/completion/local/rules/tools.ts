@@ -8,7 +8,7 @@ const WHEN =
   '(?:,? (?:instead|last|this|yesterday|recently|today|now|these days|because|for (?:my|all|every)|in (?:January|February|March|April|May|June|July|August|September|October|November|December|\\d{4})|(?:an?|two|three|a few|\\d+) (?:days?|weeks?|months?|years?) ago)\\b.*)?$';
 const LATELY = '^I (?:have )?(?:just |recently |finally |now |since )*';
 const SWITCHED = new RegExp(
-  `${LATELY}(?:switched|migrated|moved|transitioned|converted|changed|upgraded|went(?: back)?)(?: (?:my|the|all my|everything)(?: [\\p{L}\\d_-]+){0,3})?(?: over| on)?(?: from (.+?))?(?: over| on)? to (.+?)${WHEN}`,
+  `${LATELY}(?:switched|migrated|moved|transitioned|converted|changed|upgraded|went(?: back)?)(?: (?:my|the|all my|everything)(?: [\\p{L}\\d_-]+){0,3})?(?: over| on| back)?(?: from (.+?))?(?: over| on| back)? to (.+?)${WHEN}`,
   'iu',
 );
 /** "I replaced Vim with Helix", "I ditched Chrome for Firefox". */

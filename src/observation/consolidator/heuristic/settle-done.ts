@@ -51,6 +51,9 @@ function isOf(wanted: string, how: HowDone, old: Statement): boolean {
   if (!TELLS_OF[how].test(`${old.predicate} ${old.value}`)) return false;
   let thing = old.value;
   for (let bare = thing.replace(LEADING, ''); bare !== thing; bare = thing.replace(LEADING, '')) thing = bare;
+  // "Learning to knit", and "knitting".
+  const [, stem = ''] = /^([a-z]{3,})ing$/.exec(wanted) ?? [];
+  if (stem !== '' && [stem, `${stem}e`, stem.slice(0, -1)].some((verb) => thing === `to ${verb}`)) return true;
   const isThing =
     listOf(thing).length === 1 && (thing === wanted || covers(wanted, thing) || thing.endsWith(` ${wanted}`));
   return isThing || (how === 'gone' && old.predicate === `have ${wanted}`);
