@@ -62,6 +62,25 @@ const INJECTED: Rejection = {
     'The text is an order to the assistant that a conversation may have planted: store it by hand if it is wanted.',
 };
 
+const REDACTED: Rejection = {
+  reason: 'host-policy',
+  message: "The app's redactor left no text that can be stored.",
+};
+
+/**
+ * What the redactor gave, or null for a text that cannot be stored. Of a turn it costs that one sentence: the turn would
+ * else be tried again and again, and what else was said in it be lost. By hand it is an error, with what is wrong.
+ */
+async function redact(context: MemoryContext, subject: PolicySubject, byHand: boolean): Promise<string | null> {
+  const redacted = await context.redactor?.redact(subject);
+  try {
+    return validateContent(redacted, context.settings.limits.contentLength, 'content returned by the redactor');
+  } catch (error) {
+    if (subject.source === 'observed' && !byHand && typeof redacted === 'string') return null;
+    throw error;
+  }
+}
+
 /**
  * The text as it would be stored, or the reason why it is not. The policy sees it before and after the host's redactor:
  * before, because a secret must not depend on a redactor; after, because a redactor can write anything. What is observed
@@ -77,8 +96,8 @@ export async function screen(
   const refused = planted(subject.content) ?? (await context.policy.check(subject));
   if (refused) return { content: null, rejection: refused };
   if (!context.redactor) return { content: subject.content, rejection: null };
-  const redacted = await context.redactor.redact(subject);
-  const content = validateContent(redacted, context.settings.limits.contentLength, 'content returned by the redactor');
+  const content = await redact(context, subject, byHand);
+  if (content === null) return { content: null, rejection: REDACTED };
   if (content === subject.content) return { content, rejection: null };
   const refusedAfter = planted(content) ?? (await context.policy.check({ ...subject, content }));
   return refusedAfter ? { content: null, rejection: refusedAfter } : { content, rejection: null };

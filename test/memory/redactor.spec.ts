@@ -56,6 +56,23 @@ describe("the app's redactor", () => {
     expect(embedder.heard.join()).not.toContain('Ana');
   });
 
+  it.each(['', ' \u200b', 'x'.repeat(501), 'a\u0000b', 'a\ud800'])(
+    'costs a turn the one sentence of which it leaves %j, and nothing else',
+    async (left) => {
+      await app.close();
+      await start((content) => (content.includes('Ana') ? left : content));
+      app.completion.answer(extracted('Works with Ana', 'Sails on Sundays'));
+      const turn = await memory.observe([{ role: 'user', content: 'I work with Ana and sail on Sundays' }]);
+      expect(turn).toMatchObject({ status: 'applied', error: null });
+      expect(await contents()).toEqual(['Sails on Sundays']);
+      expect(app.events.of('memory.rejected')).toMatchObject([{ reason: 'host-policy' }]);
+      await expect(memory.add('Works with Ana')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      const [learned] = (await memory.list()).memories;
+      const change = memory.update(learned?.id ?? '', { content: 'Works with Ana' });
+      await expect(change).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    },
+  );
+
   it('can bring in nothing that the policy refuses', async () => {
     await app.close();
     await start((content) => `${content}, password: hunter2-horse`);
