@@ -80,6 +80,8 @@ describe('a user who changes their mind', () => {
     [["I'm learning to knit.", 'I gave up on knitting.'], []],
     [["I'm married.", 'My husband and I separated.'], ['Is separated']],
     [['I drink oat milk.', "I switched back to cow's milk."], ["Drinks cow's milk"]],
+    [["I'm on a low-carb diet.", 'I gave up the low-carb diet.'], ['Does not follow a low-carb diet']],
+    [["I'm left-handed.", 'I meant right-handed.'], ['Is right-handed']],
     [["I'm on the Pro plan.", 'I switched from the Pro plan to Enterprise'], ['Is on the Enterprise plan']],
     [['I love noodles.', "I can't stand noodles any more."], ['Cannot stand noodles']],
     [['I hate olives.', 'Actually, I love olives now.'], ['Loves olives']],

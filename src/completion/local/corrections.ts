@@ -72,7 +72,7 @@ const KINDS: readonly RegExp[] = [
 ];
 /** What stands before the value in a plain statement. */
 const BEFORE_VALUE =
-  /^(.*\b(?:is|am|are|be|in|to|at|for|of|with|from|on|called|named|as|an?|the|my|like|love|hate|enjoy|prefer|use|eat|drink|play|speak|study|drive|own|learning|dating|married)\s+)(\S.*)$/is;
+  /^(.*\b(?:is|am|are|be|I['\u2019]m|in|to|at|for|of|with|from|on|called|named|as|an?|the|my|like|love|hate|enjoy|prefer|use|eat|drink|play|speak|study|drive|own|learning|dating|married)\s+)(\S.*)$/is;
 const NO_NAME = new RegExp(`^(?:I(?:'|$)|${DAY}$|${MONTH}$)`);
 const IS_OF_THING = /^(?:my|our) .* (?:is|are)\b|'s name\b|\b(?:called|named)\b/i;
 const NAME = /\p{Lu}[\p{L}\d'.&-]*(?: \p{Lu}[\p{L}\d'.&-]*)*/gu;

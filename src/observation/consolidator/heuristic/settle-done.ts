@@ -30,7 +30,7 @@ export function settleDone(
   { what, how }: DoneWith,
   known: readonly { readonly id: string; readonly content: string }[],
 ): SettledMemory | null {
-  const wanted = canonicalValue(what);
+  const wanted = canonicalValue(what).replace(/ diet$/, '');
   const told = known.flatMap(({ id, content }) =>
     clausesOf(content).flatMap((clause) => {
       const old = parseStatement(clause);
