@@ -18,7 +18,7 @@ export const DIMENSIONS = 1536;
 export const SCOPES = 50;
 export const TENANT = 'bench';
 const TOPICS_OF_A_SCOPE = 20;
-const QUESTIONS_OF_A_SCOPE = 4;
+export const QUESTIONS_OF_A_SCOPE = 4;
 /** Memories of each scope that one statement stores, those of all scopes mixed. */
 const STORED_AT_ONCE = 20;
 
