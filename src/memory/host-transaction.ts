@@ -1,6 +1,7 @@
 import { InvalidInputError } from '../errors/invalid-input-error.js';
 import type { TransactionManager } from '../storage/memory-store.js';
 import type { MemoryContext } from './memory-context.js';
+import { wakeUp } from './wake-up.js';
 
 /**
  * The same ports, seen from inside the host's transaction: the store is on its connection, and everything that others
@@ -34,11 +35,7 @@ export function joinTransaction(context: MemoryContext, manager: TransactionMana
     queue: {
       adapter: queue.adapter,
       start: (handler) => queue.start(handler),
-      enqueue: async (key) => {
-        const enqueued = async (): Promise<void> => queue.enqueue(key);
-        // Whatever the queue does: those who wait for the commit behind it are to hear of it too.
-        afterCommit(() => void enqueued().catch(() => undefined));
-      },
+      enqueue: async (key) => afterCommit(() => wakeUp(outside, key, key.turnId)),
       stop: () => queue.stop(),
     },
     access: {

@@ -10,17 +10,12 @@ import { observationOf, submitTurn } from './submit-turn.js';
 import type { ObserveInput } from './submit-turn.js';
 import { measured } from './telemetry.js';
 import { validateText } from './validate-input.js';
+import { wakeUp } from './wake-up.js';
 
 /** How long `observe` waits for its place behind other turns of the scope, in milliseconds; then the worker has it. */
 const PLACE_WAIT_MS = 10_000;
 const PLACE_POLL_MS = 25;
 const AT_ONCE: HoldBack = { idleMs: 0, everyTurns: 1 };
-
-/** Losing a wake-up is harmless, however a queue loses it: the row is there and the sweeper finds it. */
-export function wakeUp({ queue }: MemoryContext, scope: Scope, turnId: string): void {
-  const enqueued = async (): Promise<void> => queue.enqueue({ ...scope, turnId });
-  enqueued().catch(() => undefined);
-}
 
 /**
  * Takes due turns of the scope, earliest first, until the given one has had its try.

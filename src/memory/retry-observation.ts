@@ -3,7 +3,7 @@ import { NotFoundError } from '../errors/not-found-error.js';
 import type { Observation } from '../model/observation.js';
 import type { Scope } from '../model/scope.js';
 import type { MemoryContext } from './memory-context.js';
-import { wakeUp } from './observe.js';
+import { wakeUp } from './wake-up.js';
 import { observationOf, publishQueued } from './submit-turn.js';
 import { validateText } from './validate-input.js';
 

@@ -1,3 +1,4 @@
+import { MONTHS } from '../../model/months.js';
 import { NUMBER_WORD } from '../../model/numerals.js';
 
 /** What a sentence puts in the place of something said before; `wrong` is null where that is left to be guessed. */
@@ -62,7 +63,7 @@ export function correctionIn(sentence: string): Correction | null {
 }
 
 const DAY = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?';
-const MONTH = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
+const MONTH = `(?:${MONTHS})`;
 /** Kinds of words of which one takes the place of the other, wherever in the sentence it stands. */
 const KINDS: readonly RegExp[] = [
   new RegExp(`\\b${DAY}\\b`, 'gi'),

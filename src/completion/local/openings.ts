@@ -1,3 +1,4 @@
+import { MONTHS } from '../../model/months.js';
 /** Words that open a sentence without adding to it, and phrases that ask to remember what follows. */
 const OPENING = new RegExp(
   '^(?:(?:' +
@@ -12,7 +13,7 @@ const OPENING = new RegExp(
       'I (?:should|must|have to|want to|would like to|will|can)(?: also)? (?:mention|add|say|tell you|point out|let you know|confess|admit)(?: that)?',
       'you should know(?: that)?|you might want to know(?: that)?|it may help to know(?: that)?',
       'the thing is(?: that)?|the truth is(?: that)?|turns out(?: that)?|it turns out(?: that)?|fun fact',
-      'since (?:yesterday|last (?:week|month|year)|(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \\d{4})?|\\d{4})|as of (?:today|now|this week|this month)|from today|these days|nowadays|now|currently|right now|at the moment|recently|lately',
+      `since (?:yesterday|last (?:week|month|year)|(?:${MONTHS})(?: \\d{4})?|\\d{4})|as of (?:today|now|this week|this month)|from today|these days|nowadays|now|currently|right now|at the moment|recently|lately`,
     ].join('|') +
     ')(?:[,:!.\\u2014-]+\\s*|\\s+))',
   'i',

@@ -1,3 +1,4 @@
+import { MONTHS } from '../../model/months.js';
 import type { English } from './english.js';
 
 /** What a clause says of "I": "I do not eat meat any more" is `eat`, `meat`, negated. */
@@ -16,8 +17,7 @@ const ADVERB =
 const DURATION =
   /\s+(?:for (?:about |over |almost |more than |the (?:past|last) )?(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|many|several|some) ?[\p{L}\d_]*|since .+)$/iu;
 /** A day, or an age: "on January 1st", "on Monday", "at the age of 30". "On Mondays" is a habit. */
-const DAY =
-  "on (?:(?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b|(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|New Year['’]s|Christmas|my \\d+(?:st|nd|rd|th)? birthday)\\b)|at (?:age|the age of) \\d{1,2}\\b";
+const DAY = `on (?:(?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b|(?:${MONTHS}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|New Year['’]s|Christmas|my \\d+(?:st|nd|rd|th)? birthday)\\b)|at (?:age|the age of) \\d{1,2}\\b`;
 const WHEN = new RegExp(
   `(?:^|\\s+)(?:(?:last|this|in|since|because|due to|thanks to|on account of) .+|(?:${DAY})(?: .+)?|.*\\bago|yesterday|recently|completely|altogether|entirely|for good|for ?ever|cold turkey)$`,
   'i',

@@ -1,11 +1,11 @@
 import { AsyncResource } from 'node:async_hooks';
 import PQueue from 'p-queue';
-import { InvalidOptionsError } from '../../errors/invalid-options-error.js';
 import { scopeKey } from '../../model/scope.js';
 import type { Scope } from '../../model/scope.js';
 import type { TurnKey } from '../../storage/memory-store.js';
 import type { QueueDefinition } from '../queue-definition.js';
 import type { ObservationQueue, TurnHandler } from '../observation-queue.js';
+import { wholeOption } from '../whole-option.js';
 
 export interface InProcessQueueOptions {
   /** Scopes worked on at once, 1-1000. @default 4 */
@@ -14,16 +14,7 @@ export interface InProcessQueueOptions {
   readonly maxWaiting?: number;
 }
 
-function whole(option: string, value: number | undefined, fallback: number, max: number): number {
-  if (value === undefined) return fallback;
-  if (!Number.isInteger(value) || value < 1 || value > max) {
-    throw new InvalidOptionsError(
-      `queue.${option}`,
-      `Option ${option} of the queue in the process must be a whole number from 1 to ${max}. Leave it out for ${fallback}.`,
-    );
-  }
-  return value;
-}
+const QUEUE = 'queue in the process';
 
 /** Carries wake-ups inside this process, at most one waiting for each scope. What it loses at a crash, the sweeper finds. */
 export class InProcessQueue implements ObservationQueue {
@@ -37,8 +28,10 @@ export class InProcessQueue implements ObservationQueue {
 
   /** @throws InvalidOptionsError */
   constructor({ concurrency, maxWaiting }: InProcessQueueOptions = {}) {
-    this.queue = new PQueue({ concurrency: whole('concurrency', concurrency, 4, 1_000) });
-    this.maxWaiting = whole('maxWaiting', maxWaiting, 1_000, 1_000_000);
+    this.queue = new PQueue({
+      concurrency: wholeOption(QUEUE, 'concurrency', concurrency, { fallback: 4, min: 1, max: 1_000 }),
+    });
+    this.maxWaiting = wholeOption(QUEUE, 'maxWaiting', maxWaiting, { fallback: 1_000, min: 1, max: 1_000_000 });
   }
 
   start(handler: TurnHandler): Promise<void> {

@@ -1,3 +1,4 @@
+import { MONTHS } from '../../../model/months.js';
 import { inThirdPerson } from '../third-person.js';
 import { doneWith } from '../../../model/done-with.js';
 import type { HowDone } from '../../../model/done-with.js';
@@ -6,8 +7,7 @@ import type { Rule } from './rule.js';
 import { KIN } from './things.js';
 
 const WHAT = "((?:my |the |an? )?[\\p{L}\\d'&.-]+(?: [\\p{L}\\d'&.-]+){0,3}?)";
-const WHEN =
-  '(?:,? (?:last|this (?:week|month|year|spring|summer|autumn|fall|winter)|in (?:the (?:spring|summer|autumn|fall|winter|new year|end)|\\d{4}|(?:January|February|March|April|May|June|July|August|September|October|November|December)\\b)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|recently|for good|completely|altogether|(?:an?|a few|two|three|four|\\d+) (?:days?|weeks?|months?|years?) ago|because|due to|after all|since)\\b.*|, (?:it|that|they|so|too|because|and|but)\\b.*)?$';
+const WHEN = `(?:,? (?:last|this (?:week|month|year|spring|summer|autumn|fall|winter)|in (?:the (?:spring|summer|autumn|fall|winter|new year|end)|\\d{4}|(?:${MONTHS})\\b)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|recently|for good|completely|altogether|(?:an?|a few|two|three|four|\\d+) (?:days?|weeks?|months?|years?) ago|because|due to|after all|since)\\b.*|, (?:it|that|they|so|too|because|and|but)\\b.*)?$`;
 
 /** The ways in which people say that they are done with something, and which. */
 const WORDINGS: readonly (readonly [RegExp, HowDone])[] = [

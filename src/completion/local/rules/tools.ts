@@ -1,11 +1,11 @@
+import { MONTHS } from '../../../model/months.js';
 import { kindOfTool } from '../../../model/counterparts.js';
 import { durable, fact, since, stated } from './rule.js';
 import type { Rule } from './rule.js';
 
 /** "-ing" or base verbs of using and building with something named. */
 const HOSTED = /^(?:my [\p{L}\d_ -]{2,24} )?((?:on|to|with|at|in) .+)$/iu;
-const WHEN =
-  '(?:,? (?:instead|last|this|yesterday|recently|today|now|these days|because|for (?:my|all|every)|in (?:January|February|March|April|May|June|July|August|September|October|November|December|\\d{4})|(?:an?|two|three|a few|\\d+) (?:days?|weeks?|months?|years?) ago)\\b.*)?$';
+const WHEN = `(?:,? (?:instead|last|this|yesterday|recently|today|now|these days|because|for (?:my|all|every)|in (?:${MONTHS}|\\d{4})|(?:an?|two|three|a few|\\d+) (?:days?|weeks?|months?|years?) ago)\\b.*)?$`;
 const LATELY = '^I (?:have )?(?:just |recently |finally |now |since )*';
 const SWITCHED = new RegExp(
   `${LATELY}(?:switched|migrated|moved|transitioned|converted|changed|upgraded|went(?: back)?)(?: (?:my|the|all my|everything)(?: [\\p{L}\\d_-]+){0,3})?(?: over| on| back)?(?: from (.+?))?(?: over| on| back)? to (.+?)${WHEN}`,

@@ -1,3 +1,4 @@
+import { MONTHS } from '../../../model/months.js';
 /** What a particular value says beyond the general one; empty where it does not begin with it. */
 export function remainder(general: string, particular: string): string {
   return particular.startsWith(`${general} `) ? particular.slice(general.length + 1) : '';
@@ -18,10 +19,11 @@ export function listOf(value: string): string[] {
   return value.split(/,? and |, /);
 }
 
+const DATE_AT_END = new RegExp(
+  ` (?:on|in) (?:(?:[a-z]+ )*\\d{4}(?:-\\d\\d-\\d\\d)?|(?:last )?(?:${MONTHS.toLowerCase()}))$`,
+);
+
 /** Without the day or the month at its end, on which it happened. */
 export function undated(value: string): string {
-  return value.replace(
-    / (?:on|in) (?:(?:[a-z]+ )*\d{4}(?:-\d\d-\d\d)?|(?:last )?(?:january|february|march|april|may|june|july|august|september|october|november|december))$/,
-    '',
-  );
+  return value.replace(DATE_AT_END, '');
 }
