@@ -116,24 +116,25 @@ export const SPOKEN: readonly SpokenRule[] = [
   },
   {
     // "the pw is Tr0ub4dor&3", "user bob pass hunter2": the short words only with what a password looks like.
-    pattern: /(?<!\p{L})(?:pw|pass)\s{1,3}(?:is\s{1,3})?(?<secret>[^\s"'[]{6,128})/giu,
+    pattern: /(?<!\p{L})(?:pw|pass)\s{1,3}(?:is\s{0,3}:?\s{1,3})?(?<secret>[^\s"'[]{6,128})/giu,
     isSecret: (value) => looksLikeKey(value.replace(/[.,;!?)]+$/u, '')) && !/^\d/u.test(value),
   },
   {
     // "my pass is hunter2": whose it is tells it from a pass over the Alps.
-    pattern: /(?<!\p{L})(?:my|our|the|wi-?fi|login)\s{1,3}(?:pw|pass)\s{1,3}is\s{1,3}(?<secret>[^\s"'[]{5,128})/giu,
+    pattern:
+      /(?<!\p{L})(?:my|our|the|wi-?fi|login)\s{1,3}(?:pw|pass)\s{1,3}is\s{0,3}:?\s{1,3}(?<secret>[^\s"'[]{5,128})/giu,
     isSecret: (value) => /\p{L}/u.test(value) && /\d/u.test(value) && !/^\d/u.test(value),
   },
   {
     // The same in other languages. "Clave" alone is any key, "la clave es Python3" no password.
     pattern:
-      /(?<!\p{L})(?:mein|das|mon|le|mi|el|il|la mia|a minha|minha|mijn|het|mitt|mit|moje)\s{1,3}(?:mdp|pw|pass|clave|contra|psw|ww|hasło|lösen|kode)(?:\s{1,3}(?:de|del|du|von|vom|für|pour|para|per|voor|do)(?:\s{1,3}\p{L}{1,20}){1,2})?\s{1,3}(?:is|ist|est|c['’]est|es|è|é|to|är|er)\s{1,3}(?<secret>[^\s"'[]{5,128})/giu,
+      /(?<!\p{L})(?:mein|das|mon|le|mi|el|il|la mia|a minha|minha|mijn|het|mitt|mit|moje)\s{1,3}(?:mdp|pw|pass|clave|contra|psw|ww|hasło|lösen|kode)(?:\s{1,3}(?:de|del|du|von|vom|für|pour|para|per|voor|do)(?:\s{1,3}\p{L}{1,20}){1,2})?\s{1,3}(?:is|ist|est|c['’]est|es|è|é|to|är|er)\s{0,3}:?\s{1,3}(?<secret>[^\s"'[]{5,128})/giu,
     isSecret: isTypedIn,
   },
   {
     // Languages whose verb is a common word of others: "je" is French, "este" Spanish, "là" both.
     pattern:
-      /(?<!\p{L})(?:hesl[oa]|jelszó|jelszav(?:am|unk)|parola(?: mea| noastră)?|lozink[ae]|zapork[ae]|geslo|mật khẩu|kata sandi|κωδικός(?: πρόσβασης)? μου|κωδικός πρόσβασης|парола(?:та)?|лозинка|slaptažodis|parole|parool)(?:\s{1,3}[^\s:=]{1,20}){0,4}?\s{1,3}(?:je|este|là|adalah|είναι|е|је|yra|ir|on)\s{1,3}["'“„«]?(?<secret>[^\s"'“”„«»[]{5,128})/giu,
+      /(?<!\p{L})(?:hesl[oa]|jelszó|jelszav(?:am|unk)|parola(?: mea| noastră)?|lozink[ae]|zapork[ae]|geslo|mật khẩu|kata sandi|κωδικός(?: πρόσβασης)? μου|κωδικός πρόσβασης|парола(?:та)?|лозинка|slaptažodis|parole|parool)(?:\s{1,3}[^\s:=]{1,20}){0,4}?\s{1,3}(?:je|este|là|adalah|είναι|е|је|yra|ir|on)\s{0,3}:?\s{1,3}["'“„«]?(?<secret>[^\s"'“”„«»[]{5,128})/giu,
     isSecret: isTypedIn,
   },
   {
